@@ -1,0 +1,12 @@
+// Linux calls that Swift's Glibc module does not show.
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <time.h>
+
+// Declared by <poll.h> under _GNU_SOURCE only.
+int ppoll(struct pollfd *entries, nfds_t count, const struct timespec *limit, const sigset_t *mask);
+// Declared by <pthread.h> under _GNU_SOURCE only.
+int pthread_setname_np(pthread_t thread, const char *name);

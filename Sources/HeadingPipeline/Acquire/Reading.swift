@@ -1,0 +1,113 @@
+/// What a source tells the pipeline, with the moment it was measured. Everything the pipeline ever learns
+/// comes in as a reading, so the same readings give the same output.
+package struct Reading: Sendable {
+    package var at: Instant
+    package var content: Content
+
+    package init(at: Instant, _ content: Content) {
+        self.at = at
+        self.content = content
+    }
+
+    package enum Content: Sendable {
+        /// A vector from the magnetometer, accelerometer or gyroscope.
+        case sample(SensorSample)
+        /// A magnetic heading that the device itself has compensated for tilt.
+        case compass(CompassHeading)
+        /// A fix, or the word of the receiver that it has none.
+        case fix(GpsFix)
+        case satellites(SatelliteReport)
+        /// A source opened its device or connection.
+        case opened(Source, SensorDescription?)
+        /// A source has no device or connection (any more), and why.
+        case lost(Source, reason: String)
+        /// A source got something that it had to refuse.
+        case refused(Source, Rejection)
+        /// The wall clock, which enters here and nowhere else.
+        case clock(UTCTime)
+    }
+}
+
+/// The four things the agent reads, each with a status topic of its own.
+package enum Source: Int, CaseIterable, Sendable {
+    case magnetometer, accelerometer, gyroscope, gps
+}
+
+/// One vector in the sensor's own frame, after `(raw + offset) * scale`, before any mounting.
+package struct SensorSample: Hashable, Sendable {
+    package var source: Source
+    /// Microtesla for a magnetometer, m/s² (specific force) for an accelerometer, rad/s for a gyroscope.
+    package var vector: Vector3
+    /// At least one axis stands at the end of its range, so the vector is not to be trusted.
+    package var isSaturated: Bool
+
+    package init(source: Source, vector: Vector3, isSaturated: Bool = false) {
+        self.source = source
+        self.vector = vector
+        self.isSaturated = isSaturated
+    }
+}
+
+/// A heading from a device that compensates for tilt itself (`in_rot_from_north_magnetic_tilt_comp`).
+package struct CompassHeading: Hashable, Sendable {
+    package var magnetic: Angle
+    package init(magnetic: Angle) { self.magnetic = magnetic }
+}
+
+/// Which device a source opened.
+package struct SensorDescription: Hashable, Sendable {
+    /// The same after a reboot and a renumbering, for example `hmc5883l@1-001e`; a calibration belongs to it.
+    package var identity: String
+    /// The driver's name for the chip.
+    package var name: String
+    /// The kernel's mount matrix, where the driver shows one.
+    package var mountMatrix: Matrix3?
+    /// How it is read: `buffer`, `polled`, `simulated`.
+    package var mode: String
+    /// Readings a second.
+    package var rate: Double
+
+    package init(identity: String, name: String, mountMatrix: Matrix3?, mode: String, rate: Double) {
+        self.identity = identity
+        self.name = name
+        self.mountMatrix = mountMatrix
+        self.mode = mode
+        self.rate = rate
+    }
+}
+
+/// What a receiver says of one epoch (gpsd's TPV). Absent is unknown, never 0.
+package struct GpsFix: Hashable, Sendable {
+    package enum Mode: Int, Sendable { case none = 1, twoDimensional, threeDimensional }
+
+    package var device: String?
+    package var mode: Mode
+    package var time: UTCTime?
+    package var position: GeoPosition?
+    /// Above mean sea level.
+    package var altitude: Length?
+    /// Above the WGS84 ellipsoid: the magnetic model's height.
+    package var ellipsoidHeight: Length?
+    package var speed: Speed?
+    /// Course over ground, true.
+    package var course: Angle?
+    /// Half-widths of the 95 % interval, as gpsd estimates them.
+    package var horizontalError: Length?
+    package var speedError: Speed?
+    package var courseError: Angle?
+
+    package init(mode: Mode) { self.mode = mode }
+}
+
+/// What a receiver says of its satellites (gpsd's SKY, complete epochs only).
+package struct SatelliteReport: Hashable, Sendable {
+    package var device: String?
+    package var used: Int?
+    package var visible: Int?
+
+    package init(device: String? = nil, used: Int? = nil, visible: Int? = nil) {
+        self.device = device
+        self.used = used
+        self.visible = visible
+    }
+}

@@ -1,0 +1,36 @@
+/// Why a reading was refused. Refused readings are counted by reason; the raw value is the reason's name in
+/// the diagnostics.
+package enum Rejection: String, CaseIterable, Sendable {
+    /// The device answered with an error (EIO, EREMOTEIO, ETIMEDOUT).
+    case readFailed = "read_failed"
+    /// Bytes that do not make a reading: half a frame, text that is not a number.
+    case malformed
+    /// Not a finite number.
+    case notFinite = "not_finite"
+    /// An axis stands at the end of its range.
+    case saturated
+    /// All three axes are zero.
+    case zeroField = "zero_field"
+    /// The raw triple stands still while the gyroscope turns.
+    case frozen
+    /// Attitude in which heading has no meaning: the bow points straight up or down.
+    case gimbal
+    /// Gravity is not there to tell which way is down.
+    case noVertical = "no_vertical"
+    /// More readings than the pipeline could take; the oldest were dropped.
+    case overrun
+    /// A time stamp that runs backwards or lies in the future.
+    case outOfOrder = "out_of_order"
+    /// A line from gpsd that is not a JSON object it knows.
+    case badReport = "bad_report"
+    /// A line from gpsd that is longer than any real one.
+    case lineTooLong = "line_too_long"
+    /// A fix at 0, 0 without any error estimate: the receiver's "don't know".
+    case zeroPosition = "zero_position"
+    /// A fix that the vessel cannot have reached.
+    case wildFix = "wild_fix"
+    /// A date that no receiver of today can mean.
+    case implausibleDate = "implausible_date"
+    /// A report of a receiver that the settings do not ask for.
+    case otherDevice = "other_device"
+}

@@ -1,0 +1,54 @@
+import Glibc
+import HeadingPipeline
+import Synchronization
+
+/// The log: one line a change on standard error, with the priority in the form that journald takes.
+enum Log {
+    private static let threshold = Atomic<Int>(6)
+
+    static func setLevel(_ level: Settings.LogLevel) {
+        threshold.store(priority(level), ordering: .relaxed)
+    }
+
+    static func error(_ message: @autoclosure () -> String) { write(.error, message) }
+    static func warning(_ message: @autoclosure () -> String) { write(.warning, message) }
+    static func info(_ message: @autoclosure () -> String) { write(.info, message) }
+    static func debug(_ message: @autoclosure () -> String) { write(.debug, message) }
+
+    private static func write(_ level: Settings.LogLevel, _ message: () -> String) {
+        guard priority(level) <= threshold.load(ordering: .relaxed) else { return }
+        // A line from outside must not become two.
+        let text = String(message().map { $0.isNewline ? " " : $0 })
+        StandardStream.error.write("<\(priority(level))>\(text)\n")
+    }
+
+    /// The syslog priority.
+    private static func priority(_ level: Settings.LogLevel) -> Int {
+        switch level {
+        case .error: 3
+        case .warning: 4
+        case .info: 6
+        case .debug: 7
+        }
+    }
+}
+
+/// Standard output and standard error, written whole or not at all, without a buffer of our own.
+enum StandardStream: Int32 {
+    case output = 1
+    case error = 2
+
+    func write(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                guard let written = try? Errno.check({ Glibc.write(rawValue, rest.baseAddress, rest.count) })
+                else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            }
+        }
+    }
+
+    func writeLine(_ text: String) { write(text + "\n") }
+}

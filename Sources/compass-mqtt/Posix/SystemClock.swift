@@ -1,0 +1,14 @@
+import Glibc
+import HeadingPipeline
+
+/// The two clocks of the machine, read in one place.
+enum SystemClock {
+    static func now() -> Instant { Instant(nanoseconds: read(CLOCK_MONOTONIC)) }
+    static func wallTime() -> UTCTime { UTCTime(nanoseconds: read(CLOCK_REALTIME)) }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,49 @@
+import HeadingPipeline
+import Synchronization
+
+/// Where all sources leave their readings for the pipeline: bounded, and when it is full the oldest reading
+/// goes, so the newest always wins. One wake-up for however many readings arrived since the last look.
+final class Inbox: Sendable {
+    let wakeup: Wakeup
+    private let state: Mutex<State>
+
+    private struct State {
+        var readings: [Reading] = []
+        var dropped = 0
+    }
+
+    init(capacity: Int = 1024) throws(Errno) {
+        wakeup = try Wakeup()
+        self.capacity = capacity
+        var initial = State()
+        initial.readings.reserveCapacity(capacity)
+        state = Mutex(initial)
+    }
+
+    private let capacity: Int
+
+    func deliver(_ reading: Reading) {
+        let wasEmpty = state.withLock { state in
+            if state.readings.count >= capacity {
+                // Half at once, so that a full inbox costs no shift for each reading.
+                state.readings.removeFirst(capacity / 2)
+                state.dropped += capacity / 2
+            }
+            state.readings.append(reading)
+            return state.readings.count == 1
+        }
+        if wasEmpty { wakeup.signal() }
+    }
+
+    /// Exchanges the readings so far for the caller's emptied array, so that both keep their storage.
+    /// Returns how many were dropped since the last call.
+    func takeAll(into batch: inout [Reading]) -> Int {
+        wakeup.clear()
+        batch.removeAll(keepingCapacity: true)
+        return state.withLock { state in
+            swap(&state.readings, &batch)
+            defer { state.dropped = 0 }
+            return state.dropped
+        }
+    }
+}

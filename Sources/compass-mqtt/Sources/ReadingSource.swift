@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+import HeadingPipeline
+import Synchronization
+
+/// A thing that gives readings: a sensor, gpsd, the simulated vessel. It opens its device, reads, closes and
+/// opens again for as long as the agent runs, on a thread of its own, so that a device that hangs stops
+/// nothing else. It never gives up and never throws: what goes wrong is delivered as a reading
+/// (`lost`, `refused`).
+protocol ReadingSource: Sendable {
+    /// Returns when `line.isStopping`.
+    func run(_ line: SourceLine)
+}
+
+/// A source's way to the agent: where its readings go, how it sleeps, and its proof of being alive.
+final class SourceLine: Sendable {
+    private let inbox: Inbox
+    private let stop: Wakeup
+    private let stopping = Atomic<Bool>(false)
+    private let aliveUntil = Atomic<Int64>(.max)
+
+    init(inbox: Inbox) throws(Errno) {
+        self.inbox = inbox
+        stop = try Wakeup()
+    }
+
+    var isStopping: Bool { stopping.load(ordering: .relaxed) }
+
+    func requestStop() {
+        stopping.store(true, ordering: .relaxed)
+        stop.signal()
+    }
+
+    func deliver(_ content: Reading.Content, at instant: Instant = SystemClock.now()) {
+        inbox.deliver(Reading(at: instant, content))
+    }
+
+    /// Promises to be back within `limit`; the watchdog holds the source to it.
+    func expectProgress(within limit: Interval) {
+        aliveUntil.store((SystemClock.now() + limit).nanoseconds, ordering: .relaxed)
+    }
+
+    func isAlive(at now: Instant) -> Bool { now.nanoseconds <= aliveUntil.load(ordering: .relaxed) }
+
+    enum Wake { case readable, timeout, stopping }
+
+    /// Sleeps until `deadline`, until the descriptor has something, or until the agent stops.
+    func wait(until deadline: Instant, readable descriptor: Int32? = nil, writable: Bool = false) -> Wake {
+        expectProgress(within: max(deadline - SystemClock.now(), .zero) + .seconds(30))
+        var entries = (
+            pollfd(fd: stop.descriptor.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor ?? -1, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
+        )
+        while true {
+            if isStopping { return .stopping }
+            let left = max((deadline - SystemClock.now()).nanoseconds, 0)
+            var time = timespec(
+                tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+            let ready = withUnsafeMutablePointer(to: &entries) {
+                $0.withMemoryRebound(to: pollfd.self, capacity: 2) { ppoll($0, 2, &time, nil) }
+            }
+            if ready > 0, entries.0.revents == 0 { return .readable }
+            if ready == 0 { return .timeout }
+        }
+    }
+}
