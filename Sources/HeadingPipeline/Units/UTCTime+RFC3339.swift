@@ -60,3 +60,26 @@ private struct DigitReader<Bytes: Collection> where Bytes.Element == UInt8 {
         return value
     }
 }
+
+extension [UInt8] {
+    /// Appends `2026-11-30T12:00:00.120Z`: UTC with whole milliseconds, cut off, not rounded up, so that a
+    /// time stamp never lies in the future.
+    package mutating func appendRFC3339(_ time: UTCTime) {
+        let date = time.date
+        let milliseconds = Int(time.timeOfDay / 1_000_000)
+        appendInteger(date.year, digits: 4)
+        append(0x2d)
+        appendInteger(date.month, digits: 2)
+        append(0x2d)
+        appendInteger(date.day, digits: 2)
+        append(0x54)
+        appendInteger(milliseconds / 3_600_000, digits: 2)
+        append(0x3a)
+        appendInteger(milliseconds / 60_000 % 60, digits: 2)
+        append(0x3a)
+        appendInteger(milliseconds / 1000 % 60, digits: 2)
+        append(0x2e)
+        appendInteger(milliseconds % 1000, digits: 3)
+        append(0x5a)
+    }
+}
