@@ -1,0 +1,81 @@
+# The commands of the project; `make help` lists them. Each installs with apt what it lacks (tools/install-packages).
+MAKEFLAGS += --no-print-directory
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := all
+BINARY := .build/release/compass-mqtt
+
+.PHONY: all
+all: ## everything that CI does
+	@.ci/run
+
+.PHONY: build
+build: install-deps ## the binary as it is shipped
+	@tools/build-release
+	@ls -l $(BINARY)
+
+.PHONY: run
+run: install-deps ## a simulated vessel, its topics live in the terminal (SECONDS=20 for a look)
+	@tools/install-packages run
+	@tools/build-release
+	@tools/run
+
+.PHONY: test
+test: test-unit test-system ## unit and system tests
+
+.PHONY: test-unit
+test-unit: install-deps ## the library and the shell, no other process
+	swift build --build-tests
+	swift test --skip-build --disable-xctest | sed '/^◇ /d'
+
+.PHONY: test-system
+test-system: install-deps ## the binary against real brokers, gpsd and networks (TESTS=word for some)
+	@tools/install-packages test
+	tools/build-release
+	Tests/System/run $(addprefix -k ,$(TESTS))
+
+.PHONY: test-kernel
+test-kernel: install-deps ## the binary on real kernel drivers, in QEMU
+	@tools/install-packages kernel test
+	tools/build-release
+	Tests/Kernel/run
+
+.PHONY: bench
+bench: install-deps ## cost beside the least possible C program and a Python one
+	@tools/install-packages bench
+	tools/build-release
+	bench/run
+
+.PHONY: format
+format: ## formats the Swift sources
+	swift format format --in-place --recursive --parallel Package.swift Sources Tests
+
+.PHONY: lint
+lint: ## fails where `make format` would change something
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+.PHONY: arrows
+arrows: ## fails where a folder uses one that stands later
+	tools/arrows Sources/HeadingPipeline --order Units,Settings,Acquire,Calibrate,Fuse,Navigate,Publish,.
+	tools/arrows Sources/compass-mqtt --order Posix,Log.swift,Sources,MQTT,.,Commands,Main.swift
+
+.PHONY: sizes
+sizes: ## lines of each file, and long functions
+	@tools/arrows Sources --sizes
+
+.PHONY: check-debian13
+check-debian13: install-deps ## builds and tests with Debian 13's own Swift, in a root made for it
+	@tools/check-debian13
+
+.PHONY: install-deps
+install-deps: ## what building needs
+	@tools/require-swift
+	@tools/install-packages build
+
+.PHONY: clean
+clean: ## takes away what was built
+	rm -rf .build
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 18
