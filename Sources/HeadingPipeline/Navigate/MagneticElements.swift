@@ -34,10 +34,10 @@ package struct MagneticElements: Hashable, Sendable {
 
     /// 1 sigma: what the model leaves out (crust, currents) and how well it foretells.
     ///
-    /// Inside its years the error model of WMM2025: 0.26° and 5417°/H, H in nanotesla. Outside them a part is
-    /// added that grows by 1200°/H a year, 21 nT across the field. It was found by comparing WMM2010, 2015
-    /// and 2020 with their successors in 2015, 2020 and 2025: weighted by area where H is over 6000 nT, they
-    /// are 52 nT apart after 5 years, 120 nT after 10 and 199 nT after 15.
+    /// Inside its years the error model of WMM2025: 0.26° and 5417°/H as squares, H in nanotesla. Outside them
+    /// the 5417° grow by 850° (15 nT across the field) a year, as WMM2010, 2015 and 2020 did against their
+    /// successors in 2015, 2020 and 2025: weighted by area where H is over 6000 nT, the fields lie 52 nT
+    /// apart after 5 years, 120 nT after 10 and 199 nT after 15.
     package var declinationUncertainty: Angle {
         Self.declinationUncertainty(horizontal: horizontal, yearsOutsideValidity: yearsOutsideValidity)
     }
@@ -46,7 +46,7 @@ package struct MagneticElements: Hashable, Sendable {
         horizontal: FluxDensity, yearsOutsideValidity years: Double = 0
     ) -> Angle {
         let nanotesla = max(horizontal.nanotesla, 1)
-        let degrees = hypot(hypot(0.26, 5417 / nanotesla), 1200 * years / nanotesla)
+        let degrees = hypot(0.26, (5417 + 850 * years) / nanotesla)
         // Beyond half a turn there is nothing more not to know.
         return .degrees(min(degrees, 180))
     }
