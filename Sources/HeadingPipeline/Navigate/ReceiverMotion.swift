@@ -1,0 +1,77 @@
+import Glibc
+
+/// Speed and course as the receiver gives them, with what its accuracy must be where it does not say.
+struct ReceiverMotion: Sendable {
+    /// Receivers state 0.05 to 0.1 m/s (1 sigma) for a speed by Doppler shift in the open.
+    private static let bestAccuracy = Speed.metersPerSecond(0.2)
+    /// Time constant of the mean velocity that the course must show: at rest the courses point anywhere and
+    /// cancel.
+    private static let averaging = Interval.seconds(2)
+
+    private var speed = Recent<SpeedOverGround>()
+    private var course = Recent<CourseOverGround>()
+    private var courseWasGiven = Recent<Bool>()
+    private var mean = HorizontalVelocity.zero
+    private var meanWeight = 0.0
+    private var lastMoment: Instant?
+    private var gate: CourseGate
+
+    init(minimumCourseSpeed: Speed) { gate = CourseGate(opening: minimumCourseSpeed) }
+
+    mutating func forget() { self = ReceiverMotion(minimumCourseSpeed: gate.opening) }
+
+    /// The receiver's speed, unless it has given none lately.
+    func speed(at now: Instant) -> SpeedOverGround? { speed.current(at: now) }
+
+    /// The receiver's course, withheld at rest.
+    func course(at now: Instant) -> CourseOverGround? { gate.isOpen ? course.current(at: now) : nil }
+
+    /// Whether the receiver gives courses, so that none must be made from fixes.
+    func givesCourse(at now: Instant) -> Bool { courseWasGiven.current(at: now) != nil }
+
+    /// Whether the receiver says that the vessel does not move.
+    func isAtRest(at now: Instant) -> Bool {
+        speed.current(at: now).map { $0.speed < gate.closing } ?? false
+    }
+
+    mutating func update(_ fix: GpsFix, horizontalAccuracy: Length, moment: Instant, at now: Instant) {
+        guard let speed = fix.speed else { return }
+        // Between two reports with a course, a speed without one is gpsd's own quotient of the last two
+        // positions, several times too large or too small.
+        if fix.course == nil, givesCourse(at: now) { return }
+        let accuracy = fix.speedError ?? Self.typicalAccuracy(horizontalAccuracy)
+        self.speed.take(
+            SpeedOverGround(speed: speed, accuracy: accuracy, origin: .receiver, at: now), at: now)
+        guard let course = fix.course else { return gate.close() }
+        courseWasGiven.take(true, at: now)
+        average(HorizontalVelocity(speed: speed, course: course), at: moment)
+        gate.update(speed: min(speed, mean.speed))
+        // Some receivers give 0 for a course they do not know.
+        if course == .zero, speed < gate.opening { return self.course.forget() }
+        let courseAccuracy = fix.courseError ?? Self.courseAccuracy(speed: speed, accuracy: accuracy)
+        self.course.take(
+            CourseOverGround(course: course, accuracy: courseAccuracy, origin: .receiver, at: now), at: now)
+    }
+
+    private mutating func average(_ velocity: HorizontalVelocity, at moment: Instant) {
+        let elapsed = lastMoment.map { (moment - $0).seconds } ?? 0
+        lastMoment = moment
+        let kept = meanWeight * exp(-elapsed / Self.averaging.seconds)
+        let added = meanWeight == 0 ? 1 : 1 - exp(-elapsed / Self.averaging.seconds)
+        meanWeight = kept + added
+        guard meanWeight > 0 else { return }
+        mean.north = (mean.north * kept + velocity.north * added) / meanWeight
+        mean.east = (mean.east * kept + velocity.east * added) / meanWeight
+    }
+
+    /// A bad sky spoils speed and position alike: 2 % of the position's accuracy each second.
+    private static func typicalAccuracy(_ horizontalAccuracy: Length) -> Speed {
+        max(bestAccuracy, .metersPerSecond(0.02 * horizontalAccuracy.meters))
+    }
+
+    /// What an error of velocity across the track does to the course.
+    static func courseAccuracy(speed: Speed, accuracy: Speed) -> Angle {
+        guard accuracy < speed else { return .halfTurn }
+        return max(.degrees(0.5), .arcSine(accuracy / speed))
+    }
+}
