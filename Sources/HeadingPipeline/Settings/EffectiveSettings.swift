@@ -1,0 +1,22 @@
+extension LoadedSettings {
+    /// All settings in force, as a config file that gives the same settings, each with where it comes from.
+    package func effectiveText(schema: SettingsSchema = .standard) -> String {
+        schema.sections.map { section in
+            let keys = section.keys.map { line(of: $0, in: section.name) }
+            return "[\(section.name)]\n" + keys.map { $0 + "\n" }.joined()
+        }.joined(separator: "\n")
+    }
+
+    private func line(of key: SettingKey<Settings>, in section: String) -> String {
+        let origin = lines[SettingName(section: section, key: key.name)].map { "\(file):\($0)" } ?? "default"
+        guard let value = key.write(settings) else {
+            return Self.aligned("#\(key.name) =") + " # \(origin): \(key.whenUnset ?? "unset")"
+        }
+        let shown = key.secrecy == .secret ? "(set)" : ConfigLine.written(value)
+        return Self.aligned("\(key.name) = \(shown)") + " # \(origin)"
+    }
+
+    private static func aligned(_ text: String) -> String {
+        text + String(repeating: " ", count: max(0, 40 - text.count))
+    }
+}
