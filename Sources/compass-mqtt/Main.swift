@@ -1,4 +1,5 @@
 import Glibc
+import HeadingPipeline
 
 @main
 enum Main {
@@ -17,10 +18,30 @@ enum Main {
     }
 
     private static func dispatch(_ arguments: inout ArgumentReader) throws(UsageError) -> ExitStatus {
-        let command = try arguments.next()
-        switch command {
-        case let other?: throw UsageError("unknown command \(other)")
-        case nil: throw UsageError("no command")
+        let command = try Command(&arguments)
+        if arguments.flag("--help") || arguments.flag("-h") {
+            StandardStream.output.writeLine(command.map(HelpText.text) ?? HelpText.general)
+            return .done
+        }
+        if command == nil, arguments.flag("--version") {
+            StandardStream.output.writeLine(
+                "compass-mqtt \(Version.number) (libmosquitto \(Version.mosquitto))")
+            return .done
+        }
+        switch command ?? .run {
+        case .run: return start(try RunOptions(&arguments))
+        case .check: return try CheckCommand.run(&arguments)
+        }
+    }
+
+    private static func start(_ options: RunOptions) -> ExitStatus {
+        do throws(SettingsFaults) {
+            let settings = try ConfigLoader.load(options.configFile).settings
+            Log.setLevel(settings.agent.logLevel)
+            return RunCommand.run(options, settings)
+        } catch {
+            for fault in error.faults { Log.error(fault.description) }
+            return .usage
         }
     }
 }

@@ -8,12 +8,17 @@ extension LoadedSettings {
     }
 
     private func line(of key: SettingKey<Settings>, in section: String) -> String {
-        let origin = lines[SettingName(section: section, key: key.name)].map { "\(file):\($0)" } ?? "default"
+        let origin = origin(of: SettingName(section: section, key: key.name))
         guard let value = key.write(settings) else {
             return Self.aligned("#\(key.name) =") + " # \(origin): \(key.whenUnset ?? "unset")"
         }
         let shown = key.secrecy == .secret ? "(set)" : ConfigLine.written(value)
         return Self.aligned("\(key.name) = \(shown)") + " # \(origin)"
+    }
+
+    private func origin(of name: SettingName) -> String {
+        guard let file, let line = lines[name] else { return "default" }
+        return "\(file):\(line)"
     }
 
     private static func aligned(_ text: String) -> String {

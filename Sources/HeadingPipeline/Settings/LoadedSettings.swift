@@ -1,12 +1,12 @@
 /// The settings of a config file, all of them valid, and where each was given.
 package struct LoadedSettings: Sendable {
     package var settings: Settings
-    package let file: String
+    /// `nil`: no file was read, all settings stand at their defaults.
+    package let file: String?
     /// The line of each key that the file gives; the others stand at their defaults.
     package let lines: [SettingName: Int]
 
-    /// The defaults, given by no file.
-    package static let defaults = LoadedSettings(settings: Settings(), file: "", lines: [:])
+    package static let defaults = LoadedSettings(settings: Settings(), file: nil, lines: [:])
 }
 
 extension Settings {

@@ -1,8 +1,8 @@
 /// Finds what a mistyped name was meant to be.
-enum NearestName {
+package enum NearestName {
     /// The candidate with the fewest typing errors, the first of several; `nil` where none is near enough to be
     /// of help: more than two errors, or more than a third of the name.
-    static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+    package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let ranked = candidates.map { (name: $0, errors: typingErrors(from: name, to: $0)) }
         guard let best = ranked.min(by: { $0.errors < $1.errors }) else { return nil }
         return best.errors <= max(2, name.utf8.count / 3) && best.errors < best.name.utf8.count

@@ -27,23 +27,12 @@ enum PlainDecimal {
         return Double(text)
     }
 
-    /// The shortest text that is read back as the same number; `value` must be finite.
+    /// Nine decimals without the zeros at their end: a degree that went through radians comes back as the
+    /// decimal it was.
     static func text(_ value: Double) -> String {
-        let parts = "\(value + 0)".split(separator: "e").map(String.init)
-        guard parts.count == 2, let exponent = Int(parts[1]) else {
-            return parts[0].hasSuffix(".0") ? String(parts[0].dropLast(2)) : parts[0]
-        }
-        return withoutExponent(parts[0], exponent)
-    }
-
-    private static func withoutExponent(_ mantissa: String, _ exponent: Int) -> String {
-        let sign = mantissa.hasPrefix("-") ? "-" : ""
-        let digits = mantissa.filter(\.isNumber)
-        guard exponent < 0 else {
-            let digits = digits.hasSuffix("0") ? String(digits.dropLast()) : digits
-            return sign + digits + String(repeating: "0", count: max(0, exponent + 1 - digits.count))
-        }
-        let significant = mantissa.hasSuffix(".0") ? String(digits.dropLast()) : digits
-        return sign + "0." + String(repeating: "0", count: -exponent - 1) + significant
+        var text = decimalText(value, places: 9)
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
     }
 }

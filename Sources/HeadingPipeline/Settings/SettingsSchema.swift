@@ -125,20 +125,25 @@ extension SettingsSchema {
         self.section(section)?.keys.first { $0.name == name }
     }
 
-    /// What a section's heading was meant to be, as help for the operator.
+    /// What a section's heading was meant to be.
     func help(unknownSection name: String) -> String {
-        let nearest = NearestName.nearest(to: name, among: sections.map(\.name))
-        return nearest.map { "unknown section, nearest is [\($0)]" } ?? "unknown section"
+        let names = sections.map(\.name)
+        guard let nearest = NearestName.nearest(to: name, among: names) else {
+            return "unknown section, known are " + names.joined(separator: ", ")
+        }
+        return "unknown section, nearest is [\(nearest)]"
     }
 
-    /// What a key was meant to be: a key of that section with a typing error, else one of another section.
+    /// What a key was meant to be: the same name in another section, or a name with typing errors.
     func help(unknownKey name: String, in section: String) -> String {
-        let own = self.section(section)?.keys.map(\.name) ?? []
         let owners = sections.filter { $0.keys.contains { $0.name == name } }.map { "[\($0.name)]" }
         if !owners.isEmpty { return "unknown here, is a key of " + owners.joinedAsAlternatives }
+        let own = self.section(section)?.keys.map(\.name) ?? []
         let others = sections.flatMap { section in section.keys.map { section.name + "." + $0.name } }
-        if let near = NearestName.nearest(to: name, among: own) { return "unknown key, nearest is \(near)" }
-        let near = NearestName.nearest(to: section + "." + name, among: others)
-        return near.map { "unknown key, nearest is \($0)" } ?? "unknown key"
+        let nearest =
+            NearestName.nearest(to: name, among: own)
+            ?? NearestName.nearest(to: section + "." + name, among: others)
+        return nearest.map { "unknown key, nearest is \($0)" } ?? "unknown key, known are "
+            + own.joined(separator: ", ")
     }
 }

@@ -8,8 +8,7 @@ extension ValueFormat<Double> {
                 guard range.contains(value) else { throw ValueFault("is out of range") }
                 return value
             },
-            // A degree that went through radians comes back as the decimal it was.
-            write: { PlainDecimal.text(($0 * 1e9).rounded() / 1e9) })
+            write: PlainDecimal.text)
     }
 }
 

@@ -4,6 +4,12 @@ struct ArgumentReader {
 
     init(_ arguments: some Sequence<String>) { rest = Array(arguments) }
 
+    /// Takes the first argument, unless it is an option.
+    mutating func command() -> String? {
+        guard let first = rest.first, !first.hasPrefix("-") else { return nil }
+        return rest.removeFirst()
+    }
+
     /// Takes a flag out, wherever it stands.
     mutating func flag(_ name: String) -> Bool {
         guard let index = rest.firstIndex(of: name) else { return false }
@@ -14,10 +20,14 @@ struct ArgumentReader {
     /// Takes an option and its value out, wherever they stand.
     mutating func option(_ name: String) throws(UsageError) -> String? {
         if let index = rest.firstIndex(where: { $0.hasPrefix(name + "=") }) {
-            return String(rest.remove(at: index).dropFirst(name.count + 1))
+            let value = rest.remove(at: index).dropFirst(name.count + 1)
+            guard !value.isEmpty else { throw UsageError("\(name) needs a value") }
+            return String(value)
         }
         guard let index = rest.firstIndex(of: name) else { return nil }
-        guard index + 1 < rest.count else { throw UsageError("\(name) needs a value") }
+        guard index + 1 < rest.count, !rest[index + 1].isEmpty, !rest[index + 1].hasPrefix("--") else {
+            throw UsageError("\(name) needs a value")
+        }
         rest.remove(at: index)
         return rest.remove(at: index)
     }
@@ -33,7 +43,8 @@ struct ArgumentReader {
 
     /// Throws unless everything has been taken.
     func finish() throws(UsageError) {
-        if let first = rest.first { throw UsageError("unexpected argument \(first)") }
+        guard let first = rest.first else { return }
+        throw UsageError(first.hasPrefix("-") ? "unknown option \(first)" : "unexpected argument \(first)")
     }
 }
 
