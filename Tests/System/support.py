@@ -1,0 +1,246 @@
+"""What the system tests share: a private broker, the agent, a subscriber. Each is a context that ends what it started.
+
+    with Broker() as broker, Subscriber(broker) as subscriber, Agent(broker, {"gps": {"device": "none"}}) as agent:
+        subscriber.wait_for("heading", lambda payload: payload["value"] == 118.6)
+"""
+import collections
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+import paho.mqtt.client as paho
+
+PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
+BINARY = os.environ.get("COMPASS_MQTT", str(PROJECT / ".build/release/compass-mqtt"))
+BASE = "compass/test"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until(condition, seconds, what):
+    """The condition's first true value; an AssertionError that says what did not happen."""
+    deadline = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {seconds} s: {what() if callable(what) else what}")
+        time.sleep(0.01)
+
+
+def accepts_connections(port):
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Process:
+    """A program with a folder of its own, whose output goes to a log that can be read while it runs."""
+
+    def __init__(self, name):
+        self.name = name
+        self._folder = tempfile.TemporaryDirectory(prefix=f"compass-{name}-")
+        self.folder = pathlib.Path(self._folder.name)
+        self.folder.chmod(0o755)
+        self.process = None
+
+    def launch(self, arguments, **options):
+        with open(self.folder / "log", "ab") as log:
+            self.process = subprocess.Popen(
+                arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, **options)
+
+    @property
+    def log(self):
+        path = self.folder / "log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    @property
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
+
+    def send(self, number):
+        self.process.send_signal(number)
+
+    def pause(self):
+        self.send(signal.SIGSTOP)
+
+    def resume(self):
+        self.send(signal.SIGCONT)
+
+    def kill(self):
+        self.send(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self, seconds=10):
+        """Ends it with SIGTERM; its exit status. One that takes longer is killed and fails the test."""
+        if self.is_running:
+            self.resume()
+            self.send(signal.SIGTERM)
+            try:
+                self.process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise AssertionError(f"{self.name} did not end within {seconds} s of SIGTERM\n{self.log}") from None
+        return self.process.returncode if self.process else None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *error):
+        if error[0]:
+            print(f"--- log of {self.name}\n{self.log}", flush=True)
+        try:
+            self.stop()
+        finally:
+            self._folder.cleanup()
+
+
+class Broker(Process):
+    """A mosquitto on a loopback port of its own. `lines` are added to its config after the first listener."""
+
+    def __init__(self, lines=(), port=None):
+        super().__init__("broker")
+        self.port = port or free_port()
+        self.lines = list(lines)
+
+    def start(self):
+        anonymous = [] if any(line.startswith(("password_file", "allow_anonymous")) for line in self.lines) \
+            else ["allow_anonymous true"]
+        config = [f"listener {self.port} 127.0.0.1", "persistence false", "log_dest stderr", *anonymous, *self.lines]
+        (self.folder / "mosquitto.conf").write_text("\n".join(config) + "\n")
+        self.launch(["/usr/sbin/mosquitto", "-c", str(self.folder / "mosquitto.conf")])
+        wait_until(lambda: accepts_connections(self.port) or not self.is_running, 10, "the broker listens")
+        if not self.is_running:
+            raise AssertionError(f"mosquitto did not start\n{self.log}")
+
+    def restart(self):
+        """Starts again on the same port after `kill` or `stop`, with nothing of what it knew."""
+        self.start()
+
+
+class Agent(Process):
+    """The agent with a config of its own: `settings` is {section: {key: value}}, over defaults that keep it away from
+    everything of this machine but the broker."""
+
+    def __init__(self, broker=None, settings=None, arguments=("run",), environment=None):
+        super().__init__("agent")
+        self.arguments = list(arguments)
+        self.environment = environment or {}
+        self.settings = {
+            "agent": {"id": "test", "state_dir": str(self.folder / "state")},
+            "magnetometer": {"iio_root": str(self.folder / "iio")},
+            "gps": {"device": "none"},
+            "publish": {"base_topic": BASE},
+            "mqtt": {"port": str(broker.port if broker else free_port())},
+        }
+        for section, keys in (settings or {}).items():
+            self.settings.setdefault(section, {}).update(keys)
+
+    @property
+    def config(self):
+        return self.folder / "compass-mqtt.conf"
+
+    def write_config(self):
+        lines = []
+        for section, keys in self.settings.items():
+            lines += [f"[{section}]", *(f"{key} = {value}" for key, value in keys.items() if value is not None), ""]
+        self.config.write_text("\n".join(lines))
+
+    def start(self):
+        (self.folder / "state").mkdir(exist_ok=True)
+        (self.folder / "iio").mkdir(exist_ok=True)
+        self.write_config()
+        self.launch([BINARY, *self.arguments, "--config", str(self.config)], env={**os.environ, **self.environment})
+
+
+Message = collections.namedtuple("Message", "topic payload retained at")
+
+
+class Subscriber:
+    """Hears everything under the base topic (or `topics`). Topics are named without the base."""
+
+    def __init__(self, broker, topics=(BASE + "/#",), base=BASE):
+        self.broker = broker
+        self.base = base + "/"
+        self.topics = topics
+        self.messages = []
+        self._arrived = threading.Condition()
+        self._subscribed = threading.Event()
+        version = [paho.CallbackAPIVersion.VERSION1] if hasattr(paho, "CallbackAPIVersion") else []
+        self.client = paho.Client(*version)
+        self.client.reconnect_delay_set(0.1, 0.5)
+        self.client.on_connect = lambda client, *_: client.subscribe([(topic, 0) for topic in topics])
+        self.client.on_subscribe = lambda *_: self._subscribed.set()
+        self.client.on_message = self._on_message
+
+    def _on_message(self, client, context, message):
+        at = time.time()
+        topic = message.topic[len(self.base):] if message.topic.startswith(self.base) else message.topic
+        with self._arrived:
+            self.messages.append(Message(topic, message.payload, bool(message.retain), at))
+            self._arrived.notify_all()
+
+    def of(self, topic):
+        """Every message on a topic so far."""
+        with self._arrived:
+            return [message for message in self.messages if message.topic == topic]
+
+    def payload(self, topic):
+        """The newest payload of a topic: parsed where it is JSON, else as text; None where there is none."""
+        messages = self.of(topic)
+        return decode(messages[-1].payload) if messages else None
+
+    def forget(self):
+        with self._arrived:
+            self.messages.clear()
+
+    def wait_for(self, topic, accept=lambda payload: True, seconds=10):
+        """The first payload of a topic, of those that arrived or arrive in time, that is accepted."""
+        seen, deadline = 0, time.monotonic() + seconds
+        with self._arrived:
+            while True:
+                for message in self.messages[seen:]:
+                    payload = decode(message.payload)
+                    if message.topic == topic and accept(payload):
+                        return payload
+                seen = len(self.messages)
+                left = deadline - time.monotonic()
+                if left <= 0 or not self._arrived.wait(left):
+                    last = [message.payload for message in self.messages if message.topic == topic][-3:]
+                    raise AssertionError(f"nothing accepted on {topic} within {seconds} s; the last there: {last}")
+                seen = min(seen, len(self.messages))
+
+    def __enter__(self):
+        self.client.connect("127.0.0.1", self.broker.port)
+        self.client.loop_start()
+        if not self._subscribed.wait(10):
+            raise AssertionError("the subscriber could not subscribe")
+        return self
+
+    def __exit__(self, *error):
+        self.client.disconnect()
+        self.client.loop_stop()
+
+
+def decode(payload):
+    text = payload.decode()
+    try:
+        return json.loads(text) if text[:1] in "{[" else text
+    except ValueError:
+        return text
