@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import HeadingPipeline
 
 /// Wakes a thread that sleeps in `poll` (an eventfd).
 struct Wakeup: ~Copyable, Sendable {
@@ -19,5 +20,19 @@ struct Wakeup: ~Copyable, Sendable {
     borrowing func clear() {
         var count: UInt64 = 0
         _ = read(descriptor.number, &count, 8)
+    }
+
+    /// Sleeps until signalled or until `deadline`, and forgets the signals.
+    borrowing func wait(until deadline: Instant) {
+        var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        if poll(&entry, 1, deadline.pollTimeout) > 0 { clear() }
+    }
+}
+
+extension Instant {
+    /// Milliseconds from now for `poll`, rounded up so that it does not return too early.
+    var pollTimeout: Int32 {
+        let left = max((self - SystemClock.now()).nanoseconds, 0)
+        return Int32(clamping: (left + 999_999) / 1_000_000)
     }
 }

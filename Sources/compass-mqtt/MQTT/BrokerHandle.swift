@@ -1,0 +1,246 @@
+import CMosquitto
+import Glibc
+import HeadingPipeline
+
+/// The sole owner of one libmosquitto client. One handle serves one connection attempt and what comes of it,
+/// and is never connected again (docs/decisions/session-thread.md). To be used on one thread only:
+/// libmosquitto then writes a message at once, without a queue or a thread of its own.
+final class BrokerHandle {
+    /// What the broker answered to the attempt to connect.
+    enum Answer { case accepted, refused(SessionFault) }
+
+    private let client: OpaquePointer
+    private let version: Settings.MqttVersion
+    private let tls: TLSContext?
+    private let onMessage: MQTTSession.MessageReceiver
+    private(set) var answer: Answer?
+    /// Why the broker closed the connection, where it said so.
+    private var farewell: SessionFault?
+    /// The last error that the library reported in words.
+    private var complaint: String?
+    /// Identifiers of messages that the broker has yet to acknowledge.
+    private var unacknowledged: [Int32] = []
+    /// The best quality of service that the broker offers.
+    private var maximumQos: Int32 = 2
+
+    init(
+        clientId: String, version: Settings.MqttVersion, tls: TLSContext?,
+        onMessage: @escaping MQTTSession.MessageReceiver
+    ) throws(SessionFault) {
+        _ = Self.library
+        guard let client = mosquitto_new(clientId, true, nil) else {
+            throw .settings("mqtt.client_id: libmosquitto refuses \(clientId): \(Errno())")
+        }
+        self.client = client
+        self.version = version
+        self.tls = tls
+        self.onMessage = onMessage
+        mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
+        let number = version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+        mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, number)
+        // A message must not wait for the acknowledgement of the one before.
+        mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
+        // Nobody waits on libmosquitto's own socket pair; from 2.1 on it can be told so (option 14).
+        mosquitto_int_option(client, mosq_opt_t(14), 1)
+        if let tls { mosquitto_void_option(client, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(tls.context)) }
+        setCallbacks()
+    }
+
+    deinit { mosquitto_destroy(client) }
+
+    /// Once for the process.
+    private static let library: Int32 = mosquitto_lib_init()
+
+    private func setCallbacks() {
+        mosquitto_connect_v5_callback_set(client, connectCallback)
+        mosquitto_disconnect_callback_set(client, disconnectCallback)
+        mosquitto_publish_callback_set(client, publishCallback)
+        mosquitto_message_callback_set(client, messageCallback)
+        mosquitto_log_callback_set(client, logCallback)
+    }
+}
+
+// Before connecting.
+extension BrokerHandle {
+    /// The message that the broker sends when the agent is gone.
+    func setWill(topic: String, payload: StaticString) {
+        mosquitto_will_set(client, topic, Int32(payload.utf8CodeUnitCount), payload.utf8Start, 1, true)
+    }
+
+    func logIn(username: String?, passwordFile: String?) throws(SessionFault) {
+        guard let username else { return }
+        guard let passwordFile else {
+            mosquitto_username_pw_set(client, username, nil)
+            return
+        }
+        try PasswordFile(path: passwordFile).withPassword { password in
+            _ = mosquitto_username_pw_set(client, username, password)
+        }
+    }
+
+    /// Begins to connect; does not block.
+    func connect(to endpoint: Endpoint, keepalive: Interval) throws(SessionFault) {
+        let seconds = Int32(clamping: keepalive.nanoseconds / 1_000_000_000)
+        let code =
+            switch endpoint {
+            case .tcp(let address, let port):
+                mosquitto_connect_bind_async(client, address, Int32(clamping: port), seconds, nil)
+            case .unixSocket(let path):
+                mosquitto_connect_bind_async(client, path, 0, seconds, nil)
+            }
+        if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(code) }
+    }
+}
+
+// While there is a connection.
+extension BrokerHandle {
+    /// -1 once the connection is gone.
+    var socket: Int32 { mosquitto_socket(client) }
+
+    /// The broker takes no more for now; what libmosquitto holds must go out first.
+    var isCongested: Bool { mosquitto_want_write(client) }
+
+    var unacknowledgedCount: Int { unacknowledged.count }
+
+    /// Takes in what has come, and finishes a handshake.
+    func read() throws(SessionFault) { try check(mosquitto_loop_read(client, 1)) }
+
+    /// Writes what could not be written before.
+    func write() throws(SessionFault) { try check(mosquitto_loop_write(client, 1)) }
+
+    /// To be called about every second: pings, and finds out that the broker is silent.
+    func keepAlive() throws(SessionFault) { try check(mosquitto_loop_misc(client)) }
+
+    /// True: sent or queued; false: it can never be sent (too large for the broker).
+    func publish(_ message: borrowing OutgoingTopic) throws(SessionFault) -> Bool {
+        try publish(
+            message.name, message.payload, qos: Int32(message.topic.qos), retain: message.topic.isRetained,
+            properties: message.properties)
+    }
+
+    func publish(
+        _ topic: [CChar], _ payload: [UInt8], qos wanted: Int32, retain: Bool,
+        properties: MessageProperties? = nil
+    ) throws(SessionFault) -> Bool {
+        let qos = min(wanted, maximumQos)
+        var identifier: Int32 = 0
+        let code = mosquitto_publish_v5(
+            client, &identifier, topic, Int32(payload.count), payload, qos, retain,
+            version == .v5 ? properties?.list : nil)
+        switch code {
+        case MOSQ_ERR_SUCCESS.rawValue:
+            if qos > 0 { unacknowledged.append(identifier) }
+            return true
+        case MOSQ_ERR_OVERSIZE_PACKET.rawValue, MOSQ_ERR_PAYLOAD_SIZE.rawValue:
+            return false
+        default:
+            // What the broker said before it closed may still lie in the socket.
+            if socket >= 0 { try read() }
+            throw fault(code)
+        }
+    }
+
+    func subscribe(to topic: String) throws(SessionFault) {
+        try check(mosquitto_subscribe(client, nil, topic, 1))
+    }
+
+    func disconnect() { mosquitto_disconnect(client) }
+
+    private func check(_ code: Int32) throws(SessionFault) {
+        if code == MOSQ_ERR_SUCCESS.rawValue, socket >= 0 { return }
+        throw fault(code)
+    }
+
+    /// The best word for what happened: the broker's own, the certificate's, then the library's.
+    private func fault(_ code: Int32) -> SessionFault {
+        let number = errno
+        if case .refused(let fault) = answer { return fault }
+        if let farewell { return farewell }
+        if let fault = tls?.certificateFault { return .certificate(fault) }
+        switch code {
+        case MOSQ_ERR_SUCCESS.rawValue, MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue:
+            return .closed(complaint ?? "")
+        case MOSQ_ERR_KEEPALIVE.rawValue: return .silent
+        case MOSQ_ERR_ERRNO.rawValue where number != 0 && complaint == nil:
+            return answer == nil ? .unreachable("\(Errno(number))") : .closed("\(Errno(number))")
+        default: return .closed(complaint ?? String(cString: mosquitto_strerror(code)))
+        }
+    }
+}
+
+// What libmosquitto calls.
+extension BrokerHandle {
+    fileprivate func brokerAnswered(_ code: Int32, _ properties: OpaquePointer?) {
+        guard code == 0 else {
+            answer = .refused(
+                version == .v5 ? SessionFault(reasonCode: Int(code)) : SessionFault(returnCode: Int(code)))
+            return
+        }
+        answer = .accepted
+        // With a log callback libmosquitto formats a line for every message.
+        mosquitto_log_callback_set(client, nil)
+        complaint = nil
+        var best: UInt8 = 2
+        let found = mosquitto_property_read_byte(
+            properties, Int32(MQTT_PROP_MAXIMUM_QOS.rawValue), &best, false)
+        if found != nil { maximumQos = Int32(best) }
+    }
+
+    fileprivate func brokerLeft(_ code: Int32) {
+        // Below 0x80 it is libmosquitto's own error code.
+        if code >= 0x80, farewell == nil { farewell = SessionFault(reasonCode: Int(code)) }
+    }
+
+    fileprivate func brokerAcknowledged(_ identifier: Int32) {
+        guard !unacknowledged.isEmpty else { return }
+        unacknowledged.removeAll { $0 == identifier }
+    }
+
+    fileprivate func brokerSent(_ message: mosquitto_message) {
+        let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+        onMessage(String(cString: message.topic), Array(payload), message.retain)
+    }
+
+    fileprivate func libraryComplained(_ level: Int32, _ text: UnsafePointer<CChar>) {
+        guard level == MOSQ_LOG_ERR, complaint == nil else { return }
+        complaint = String(cString: text)
+    }
+}
+
+// At file scope, so that they are isolated to no actor whatever thread they run on.
+
+private func handle(_ context: UnsafeMutableRawPointer?) -> BrokerHandle? {
+    context.map { Unmanaged<BrokerHandle>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func connectCallback(
+    _ client: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ code: Int32, _ flags: Int32,
+    _ properties: OpaquePointer?
+) {
+    handle(context)?.brokerAnswered(code, properties)
+}
+
+private func disconnectCallback(_ client: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ code: Int32)
+{
+    handle(context)?.brokerLeft(code)
+}
+
+private func publishCallback(
+    _ client: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ identifier: Int32
+) {
+    handle(context)?.brokerAcknowledged(identifier)
+}
+
+private func messageCallback(
+    _ client: OpaquePointer?, _ context: UnsafeMutableRawPointer?,
+    _ message: UnsafePointer<mosquitto_message>?
+) {
+    if let message { handle(context)?.brokerSent(message.pointee) }
+}
+
+private func logCallback(
+    _ client: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ level: Int32,
+    _ text: UnsafePointer<CChar>?
+) {
+    if let text { handle(context)?.libraryComplained(level, text) }
+}

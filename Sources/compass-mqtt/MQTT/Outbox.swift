@@ -1,0 +1,116 @@
+import HeadingPipeline
+import Synchronization
+
+/// Where the main thread leaves messages for the session: one slot a topic, in which the newest value wins.
+/// While the broker is away nothing is kept but that. The slots' storage is exchanged, never copied, and
+/// used again, so that in steady state nothing is allocated.
+final class Outbox: Sendable {
+    /// A topic's place. Made by `add`, good for the outbox that made it.
+    struct Slot: Hashable, Sendable { fileprivate let index: Int }
+
+    let wakeup: Wakeup
+    private let state = Mutex(State())
+
+    private struct State {
+        var entries: [Entry] = []
+        var fresh = 0
+        var superseded = 0
+        var isReaderAsleep = false
+    }
+
+    private struct Entry {
+        let topic: OutboundTopic
+        var newest: [UInt8] = []
+        var isFresh = false
+        var isLast = false
+    }
+
+    init() throws(Errno) { wakeup = try Wakeup() }
+
+    /// Adds a topic, at any time. A name that is there already keeps its slot.
+    func add(_ topic: OutboundTopic) -> Slot {
+        state.withLock { state in
+            if let index = state.entries.firstIndex(where: { $0.topic.name == topic.name }) {
+                return Slot(index: index)
+            }
+            state.entries.append(Entry(topic: topic))
+            return Slot(index: state.entries.count - 1)
+        }
+    }
+
+    /// Leaves a value; it goes out after the next `flush`.
+    func put(_ slot: Slot, _ payload: UnsafeRawBufferPointer) { replace(slot, with: payload, isLast: false) }
+
+    func put(_ slot: Slot, _ payload: [UInt8]) { payload.withUnsafeBytes { put(slot, $0) } }
+
+    func put(_ slot: Slot, _ payload: String) {
+        var payload = payload
+        payload.withUTF8 { put(slot, UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Takes the retained message away from the broker, and again after each connect.
+    func clear(_ slot: Slot) {
+        replace(slot, with: UnsafeRawBufferPointer(start: nil, count: 0), isLast: false)
+    }
+
+    /// Takes the retained message away from the broker once, and forgets the topic.
+    func remove(_ slot: Slot) {
+        replace(slot, with: UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
+    }
+
+    /// Wakes the session if it sleeps and there is something for it: once for any number of values.
+    func flush() {
+        let wakes = state.withLock { state in
+            guard state.isReaderAsleep, state.fresh > 0 else { return false }
+            state.isReaderAsleep = false
+            return true
+        }
+        if wakes { wakeup.signal() }
+    }
+
+    /// Values that were replaced before they could be sent.
+    var supersededCount: Int { state.withLock { $0.superseded } }
+
+    private func replace(_ slot: Slot, with payload: UnsafeRawBufferPointer, isLast: Bool) {
+        state.withLock { state in
+            if state.entries[slot.index].isFresh {
+                state.superseded += 1
+            } else {
+                state.entries[slot.index].isFresh = true
+                state.fresh += 1
+            }
+            state.entries[slot.index].isLast = isLast
+            state.entries[slot.index].newest.removeAll(keepingCapacity: true)
+            state.entries[slot.index].newest.append(contentsOf: payload)
+        }
+    }
+}
+
+// The session's side.
+extension Outbox {
+    /// Moves what is new into `outgoing`.
+    func take(into outgoing: inout OutgoingTopics) {
+        state.withLock { state in
+            for entry in state.entries[outgoing.count...] { outgoing.append(entry.topic) }
+            guard state.fresh > 0 else { return }
+            for index in state.entries.indices where state.entries[index].isFresh {
+                let isLast = state.entries[index].isLast
+                outgoing.exchange(&state.entries[index].newest, at: index, isLast: isLast)
+                state.entries[index].isFresh = false
+            }
+            state.fresh = 0
+        }
+    }
+
+    /// To be called before going to sleep: false when there is something to take. Only after true will `flush`
+    /// wake the session.
+    func mayReaderSleep() -> Bool {
+        state.withLock { state in
+            state.isReaderAsleep = state.fresh == 0
+            return state.isReaderAsleep
+        }
+    }
+
+    /// The session does not wait for values (any more).
+    func readerIsBusy() { state.withLock { $0.isReaderAsleep = false } }
+}

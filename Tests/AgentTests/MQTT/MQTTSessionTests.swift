@@ -1,0 +1,129 @@
+import Glibc
+import HeadingPipeline
+import Synchronization
+import Testing
+
+@testable import compass_mqtt
+
+@Suite("MQTTSession with a real broker", .enabled(if: PrivateBroker.isInstalled))
+struct MQTTSessionTests {
+    /// What a second session hears, in the order it came.
+    final class Ear: Sendable {
+
+        let session: MQTTSession
+
+        init(_ broker: PrivateBroker, _ filter: String) throws {
+            let record = Recorder()
+            recorder = record
+            session = try MQTTSession(
+                settings: MQTTSessionTests.settings(broker), clientId: "ear", statusTopic: "ear/status",
+                outbox: Outbox(),
+                subscriptions: [filter], onMessage: { record.add($0, $1, $2) })
+            try session.start()
+            for _ in 0..<100 where session.snapshot.state != .connected { usleep(20_000) }
+            usleep(50_000)
+        }
+
+        let recorder: Recorder
+
+        /// Waits up to two seconds for so many messages.
+        func messages(_ count: Int) -> [Recorder.Message] {
+            for _ in 0..<200 where recorder.all.count < count { usleep(10_000) }
+            return recorder.all
+        }
+    }
+
+    final class Recorder: Sendable {
+        struct Message: Equatable { var topic: String, payload: String, isRetained: Bool }
+        private let messages = Mutex<[Message]>([])
+        var all: [Message] { messages.withLock { $0 } }
+        func add(_ topic: String, _ payload: [UInt8], _ isRetained: Bool) {
+            messages.withLock {
+                $0.append(
+                    Message(
+                        topic: topic, payload: String(decoding: payload, as: UTF8.self),
+                        isRetained: isRetained))
+            }
+        }
+    }
+
+    static func settings(_ broker: PrivateBroker) -> Settings.Mqtt {
+        var settings = Settings().mqtt
+        settings.port = broker.port
+        return settings
+    }
+
+    @Test("after a connect everything is sent: discovery, online, statuses, values")
+    func order() throws {
+        let broker = try PrivateBroker()
+        let ear = try Ear(broker, "boat/#")
+        let outbox = try Outbox()
+        let value = outbox.add(OutboundTopic(name: "boat/heading", stage: .value, expiry: .seconds(60)))
+        let status = outbox.add(OutboundTopic(name: "boat/gps/status", stage: .status, qos: 1))
+        let discovery = outbox.add(OutboundTopic(name: "boat/config", stage: .discovery, qos: 1))
+        outbox.put(value, "118.6")
+        outbox.put(status, "online")
+        outbox.put(discovery, "{}")
+        let session = try MQTTSession(
+            settings: Self.settings(broker), clientId: "boat", statusTopic: "boat/status", outbox: outbox)
+        try session.start()
+        let order = ear.messages(4).map { "\($0.topic) \($0.payload)" }
+        #expect(
+            order == ["boat/config {}", "boat/status online", "boat/gps/status online", "boat/heading 118.6"])
+        #expect(session.snapshot.state == .connected)
+        #expect(session.snapshot.connects == 1)
+        #expect(session.stop(within: Interval.seconds(3)))
+        #expect(ear.messages(5).last?.payload == "offline")
+        #expect(session.snapshot.state == .stopped)
+    }
+
+    @Test("a value goes out after a flush, and an emptied topic is no longer retained")
+    func flushAndClear() throws {
+        let broker = try PrivateBroker()
+        let outbox = try Outbox()
+        let slot = outbox.add(OutboundTopic(name: "boat/destination", stage: .value))
+        let session = try MQTTSession(
+            settings: Self.settings(broker), clientId: "boat", statusTopic: "boat/status", outbox: outbox)
+        try session.start()
+        let ear = try Ear(broker, "boat/destination")
+        for text in ["a", "bb", ""] {
+            text.isEmpty ? outbox.clear(slot) : outbox.put(slot, text)
+            outbox.flush()
+            usleep(100_000)
+        }
+        #expect(ear.messages(3).map(\.payload) == ["a", "bb", ""])
+        let late = try Ear(broker, "boat/#")
+        #expect(late.messages(1).map(\.topic) == ["boat/status"])
+        #expect(session.stop(within: Interval.seconds(3)))
+    }
+
+    @Test("MQTT 3.1.1 works as well")
+    func oldVersion() throws {
+        let broker = try PrivateBroker()
+        let ear = try Ear(broker, "boat/#")
+        var settings = Self.settings(broker)
+        settings.version = .v311
+        let outbox = try Outbox()
+        let slot = outbox.add(OutboundTopic(name: "boat/heading", stage: .value, expiry: .seconds(60)))
+        outbox.put(slot, "1.0")
+        let session = try MQTTSession(
+            settings: settings, clientId: "boat", statusTopic: "boat/status", outbox: outbox)
+        try session.start()
+        #expect(ear.messages(2).map(\.payload) == ["online", "1.0"])
+        #expect(session.stop(within: Interval.seconds(3)))
+    }
+
+    @Test("stopping with no broker at all is not clean, and is quick")
+    func stopWithoutBroker() throws {
+        var settings = Settings().mqtt
+        settings.port = 1
+        let session = try MQTTSession(
+            settings: settings, clientId: "boat", statusTopic: "boat/status", outbox: Outbox())
+        try session.start()
+        usleep(100_000)
+        #expect(session.snapshot.reason == "Connection refused")
+        let start = SystemClock.now()
+        #expect(!session.stop(within: Interval.seconds(3)))
+        #expect(SystemClock.now() - start < Interval.seconds(0.5))
+    }
+}
