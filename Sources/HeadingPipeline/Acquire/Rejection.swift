@@ -1,6 +1,6 @@
 /// Why a reading was refused. Refused readings are counted by reason; the raw value is the reason's name in
 /// the diagnostics.
-package enum Rejection: String, CaseIterable, Sendable {
+package enum Rejection: String, Error, CaseIterable, Sendable {
     /// The device answered with an error (EIO, EREMOTEIO, ETIMEDOUT).
     case readFailed = "read_failed"
     /// Bytes that do not make a reading: half a frame, text that is not a number.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A weighted mean of directions on the circle.
 package struct CircularMean: Hashable, Sendable {
     private var north = 0.0
@@ -18,6 +20,13 @@ package struct CircularMean: Hashable, Sendable {
     /// The mean resultant length, 0 (no common direction) to 1 (all the same).
     package var resultantLength: Double {
         weight > 0 ? min(1, (north * north + east * east).squareRoot() / weight) : 0
+    }
+
+    /// The circular standard deviation, `sqrt(-2 ln R)` (Mardia & Jupp, Directional Statistics, 2.3.11), at most
+    /// a half turn.
+    package var standardDeviation: Angle {
+        let length = resultantLength
+        return length > 0 ? min(.halfTurn, .radians((-2 * log(length)).magnitude.squareRoot())) : .halfTurn
     }
 
     /// In [0°, 360°); `nil` where the directions cancel and there is none, as for 90° and 270°.

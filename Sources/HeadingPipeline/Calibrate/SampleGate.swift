@@ -1,0 +1,40 @@
+/// Refuses vectors that a working sensor cannot give, and remembers what that says of the sensor.
+package struct SampleGate: Hashable, Sendable {
+    /// So many saturated samples in a row mean that the sensor is overloaded, not touched.
+    package static let saturationRun = 5
+    /// A sensor that turns cannot give the same triple for so long.
+    package static let frozenAfter = Interval.seconds(10)
+    /// Turning at this rate or faster must move the field.
+    package static let turning = AngularRate.degreesPerSecond(2)
+
+    private var saturatedInARow = 0
+    private var lastVector: Vector3?
+    private var turningSince: Instant?
+
+    package init() {}
+
+    package var isSaturated: Bool { saturatedInARow >= Self.saturationRun }
+
+    /// `nil` when the sample may pass. `rotation` is the gyroscope's rate now; `nil` without a gyroscope, when
+    /// a sensor that stands still may as well sit in a vessel that does.
+    package mutating func examine(
+        _ sample: SensorSample, rotation: AngularRate?, at now: Instant
+    ) -> Rejection? {
+        guard sample.vector.isFinite else { return .notFinite }
+        saturatedInARow = sample.isSaturated ? saturatedInARow + 1 : 0
+        if sample.isSaturated { return .saturated }
+        if sample.vector == .zero, sample.source != .gyroscope { return .zeroField }
+        return isFrozen(sample.vector, rotation: rotation, at: now) ? .frozen : nil
+    }
+
+    private mutating func isFrozen(_ vector: Vector3, rotation: AngularRate?, at now: Instant) -> Bool {
+        guard vector == lastVector, let rotation, rotation.magnitude >= Self.turning else {
+            lastVector = vector
+            turningSince = nil
+            return false
+        }
+        let since = turningSince ?? now
+        turningSince = since
+        return now - since >= Self.frozenAfter
+    }
+}

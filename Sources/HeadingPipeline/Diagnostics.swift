@@ -1,0 +1,139 @@
+/// What an operator looks at when something is missing: rates, ages, counters by reason, and why a source is
+/// offline.
+package struct Diagnostics: Sendable {
+    package struct Broker: Hashable, Sendable {
+        package var connects: UInt64
+        package var messages: UInt64
+        /// Why the last connection ended or was refused; `nil`: none has.
+        package var lastFault: String?
+
+        package init(connects: UInt64, messages: UInt64, lastFault: String?) {
+            self.connects = connects
+            self.messages = messages
+            self.lastFault = lastFault
+        }
+    }
+
+    package var time: UTCTime?
+    package var at: Instant
+    package var version: String
+    package var libraries: String
+    package var uptime: Interval
+    package var sources: SourceTable
+    package var rates: SourceRates
+    package var rejections: RejectionCounts
+    /// Short words for what needs the operator's eye.
+    package var warnings: [Warning]
+    package var broker: Broker
+
+    package enum Warning: Hashable, Sendable {
+        case uncalibrated
+        case interference
+        /// Measured over expected strength.
+        case scaleSuspect(Double)
+        case modelExpired
+        /// The receiver's date was put right by so many epochs of 1024 weeks.
+        case receiverWeekRollover(epochs: Int)
+
+        var text: String {
+            switch self {
+            case .uncalibrated: "uncalibrated"
+            case .interference: "interference: move away from metal objects"
+            case .scaleSuspect(let ratio):
+                "scale_suspect: field \(decimalText(ratio, places: 3)) times as strong"
+            case .modelExpired: "model_expired"
+            case .receiverWeekRollover(let epochs): "gps_week_rollover: \(epochs * 1024) weeks added"
+            }
+        }
+    }
+
+    package init(
+        pipeline: Pipeline, rates: SourceRates, at now: Instant, uptime: Interval, version: String,
+        libraries: String, broker: Broker
+    ) {
+        at = now
+        time = pipeline.time(at: now)
+        sources = pipeline.sources
+        rejections = pipeline.rejections
+        warnings = pipeline.warnings
+        self.rates = rates
+        self.uptime = uptime
+        self.version = version
+        self.libraries = libraries
+        self.broker = broker
+    }
+
+    package func write(to writer: inout PayloadWriter) {
+        writer.begin()
+        writer.time("time", time)
+        writer.text("version", version)
+        writer.text("libraries", libraries)
+        writer.number("uptime", uptime.seconds, places: 0)
+        writer.text("warnings", warnings.map(\.text).joined(separator: "; "))
+        for source in Source.allCases {
+            writer.object(source.name) { write(source, to: &$0) }
+        }
+        writer.object("rejected") { object in
+            for rejection in Rejection.allCases where rejections[rejection] > 0 {
+                object.number(named: rejection.rawValue, Int(clamping: rejections[rejection]))
+            }
+        }
+        writer.object("broker") { object in
+            object.number("connects", Int(clamping: broker.connects))
+            object.number("messages", Int(clamping: broker.messages))
+            object.text("last_fault", broker.lastFault)
+        }
+        writer.end()
+    }
+
+    private func write(_ source: Source, to object: inout PayloadWriter) {
+        let monitor = sources[source]
+        switch monitor.state {
+        case .online:
+            object.word("status", "online")
+            object.null("reason")
+        case .offline(let reason):
+            object.word("status", "offline")
+            object.text("reason", reason)
+        }
+        object.text("device", monitor.description?.identity)
+        object.text("mode", monitor.description?.mode)
+        object.number("rate", rates[source], places: 1)
+        object.number("readings", Int(clamping: monitor.accepted))
+        object.number("age", monitor.lastGood.map { (at - $0).seconds }, places: 1)
+    }
+}
+
+/// Readings a second of each source, since the last look.
+package struct SourceRates: Hashable, Sendable {
+    private var counts: [UInt64] = Source.allCases.map { _ in 0 }
+    private var rates: [Double] = Source.allCases.map { _ in 0 }
+    private var lastLook: Instant?
+
+    package init() {}
+
+    package subscript(_ source: Source) -> Double { rates[source.rawValue] }
+
+    package mutating func look(_ sources: SourceTable, at now: Instant) {
+        let elapsed = lastLook.map { (now - $0).seconds } ?? 0
+        for source in Source.allCases {
+            let count = sources[source].accepted
+            let new = count - counts[source.rawValue]
+            rates[source.rawValue] = elapsed > 0 ? Double(new) / elapsed : 0
+            counts[source.rawValue] = count
+        }
+        lastLook = now
+    }
+}
+
+extension Source {
+    /// The name of its section, topic and diagnostics.
+    package var name: String {
+        switch self {
+        case .magnetometer: "magnetometer"
+        case .accelerometer: "accelerometer"
+        case .gyroscope: "gyroscope"
+        case .gps: "gps"
+        }
+    }
+}

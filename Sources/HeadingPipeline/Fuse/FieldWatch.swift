@@ -1,0 +1,82 @@
+import Glibc
+
+/// The field that the magnetic model gives for this place, as far as a magnetometer can check it.
+package struct ReferenceField: Hashable, Sendable {
+    package var strength: FluxDensity
+    package var inclination: Angle
+
+    package init(strength: FluxDensity, inclination: Angle) {
+        self.strength = strength
+        self.inclination = inclination
+    }
+}
+
+/// Compares the measured strength and dip with what is to be expected, to tell interference by iron or a
+/// magnet nearby, and a sensor whose scale cannot be right.
+package struct FieldWatch: Hashable, Sendable {
+    /// The range of the field's strength on Earth, with room for local anomalies.
+    package static let onEarth = FluxDensity.microtesla(20)...FluxDensity.microtesla(70)
+    /// A strength wrong by such a factor is no interference but a wrong scale.
+    package static let scaleFactor = 5.0
+    /// Interference is said above the first share of the strength and taken back below the second.
+    package static let onset = 0.15
+    package static let release = 0.10
+    /// What a sensor of this class knows of its own scale, 1 sigma: a wrong scale alone turns no heading.
+    package static let scaleTolerance = 0.03
+    private static let memory = Interval.seconds(0.5)
+
+    /// How far the field is off: the length of the shortest vector that explains strength and dip.
+    package private(set) var deviation = FluxDensity.zero
+    /// Iron or a magnet is near.
+    package private(set) var isDisturbed = false
+    private var strength = FluxDensity.zero
+    private var reference = FluxDensity.zero
+    private var lastUpdate: Instant?
+
+    package init() {}
+
+    package mutating func reset() { self = FieldWatch() }
+
+    /// `inclination` is `nil` where no accelerometer tells the vertical, `expected` where no position is known.
+    package mutating func update(
+        strength measured: FluxDensity, inclination: Angle?, expected: ReferenceField?, at now: Instant
+    ) {
+        let target = Self.deviation(strength: measured, inclination: inclination, expected: expected)
+        let elapsed = lastUpdate.map { max(.zero, now - $0) }
+        let gain = elapsed.map { 1 - exp(-$0.seconds / Self.memory.seconds) } ?? 1
+        deviation = deviation + (target - deviation) * gain
+        strength = strength + (measured - strength) * gain
+        reference = expected?.strength ?? max(Self.onEarth.lowerBound, min(Self.onEarth.upperBound, strength))
+        lastUpdate = now
+        isDisturbed =
+            scaleSuspicion == nil && deviation > reference * (isDisturbed ? Self.release : Self.onset)
+    }
+
+    private static func deviation(
+        strength: FluxDensity, inclination: Angle?, expected: ReferenceField?
+    ) -> FluxDensity {
+        guard let expected else {
+            return max(.zero, strength - onEarth.upperBound, onEarth.lowerBound - strength)
+        }
+        let along = strength - expected.strength
+        guard let inclination else { return along.magnitude }
+        // Law of cosines for two vectors with the dips' difference between them.
+        let across = ((inclination - expected.inclination) / 2).sine * 2
+        let squared = along.si * along.si + strength.si * expected.strength.si * across * across
+        return FluxDensity(si: squared.squareRoot())
+    }
+
+    /// The error of the field that the deviation shows, where scale and calibration do not explain it.
+    package func unexplained(residual: FluxDensity) -> FluxDensity {
+        let scale = reference * Self.scaleTolerance
+        let explained = FluxDensity(si: (scale.si * scale.si + residual.si * residual.si).squareRoot()) * 2
+        return deviation > explained ? deviation : .zero
+    }
+
+    /// Measured over expected strength where it is so far off that only a wrong scale explains it.
+    package var scaleSuspicion: Double? {
+        guard strength > .zero, reference > .zero else { return nil }
+        let ratio: Double = strength / reference
+        return ratio >= Self.scaleFactor || ratio <= 1 / Self.scaleFactor ? ratio : nil
+    }
+}

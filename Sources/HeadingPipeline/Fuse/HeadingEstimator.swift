@@ -1,0 +1,131 @@
+/// From field, specific force and rotation in the body frame to the magnetic heading with its accuracy.
+package struct HeadingEstimator: Hashable, Sendable {
+    private let settings: Settings.Heading
+    private var gravity = GravityFilter()
+    private var filter: HeadingFilter
+    private var watch = FieldWatch()
+    private var turn = RateOfTurn()
+    private var rotation: Vector3?
+
+    package init(settings: Settings.Heading) {
+        self.settings = settings
+        filter = HeadingFilter(timeConstant: settings.smoothing)
+    }
+
+    /// `force` is the specific force in the body frame, m/s².
+    package mutating func update(specificForce force: Vector3, at now: Instant) {
+        gravity.update(force, at: now)
+    }
+
+    /// `rotation` in the body frame, rad/s.
+    package mutating func update(rotation: Vector3, at now: Instant) {
+        self.rotation = rotation
+        turn.update(rotation: rotation, down: vertical.down, at: now)
+    }
+
+    /// `field` in the body frame, microtesla, calibrated as well as is known; `residual` what the calibration
+    /// leaves over, `nil` without one. Throws where a heading has no meaning.
+    package mutating func update(
+        fieldMicrotesla field: Vector3, residual: FluxDensity?, expected: ReferenceField?, at now: Instant
+    ) throws(Rejection) -> HeadingEstimate {
+        let vertical = vertical
+        let strength = FluxDensity.microtesla(field.length)
+        let compensated = try TiltCompensation(fieldMicrotesla: field, down: vertical.down)
+        let inclination = hasVertical ? compensated.inclination : nil
+        watch.update(strength: strength, inclination: inclination, expected: expected, at: now)
+        let heading = filtered(compensated.heading, at: now)
+        var accuracy = HeadingAccuracy()
+        accuracy.noise = filter.uncertainty
+        accuracy.isCalibrated = residual != nil
+        accuracy.calibration = error(of: residual ?? .zero, over: compensated.horizontalField)
+        accuracy.tilt = tiltError(vertical, compensated, expected)
+        accuracy.interference = error(
+            of: watch.unexplained(residual: residual ?? .zero), over: compensated.horizontalField)
+        accuracy.alignment = settings.alignmentUncertainty / compensated.bowProjection
+        return HeadingEstimate(
+            magnetic: heading, accuracy: accuracy,
+            field: FieldEstimate(
+                strength: strength, inclination: inclination,
+                isDisturbed: watch.isDisturbed && residual != nil, scaleSuspicion: watch.scaleSuspicion))
+    }
+
+    /// A heading that the device has compensated itself.
+    package mutating func update(compass heading: Angle, at now: Instant) -> HeadingEstimate {
+        let filtered = filtered(heading, at: now)
+        var accuracy = HeadingAccuracy()
+        accuracy.noise = filter.uncertainty
+        accuracy.calibration = Self.deviceCompassUncertainty
+        accuracy.alignment = settings.alignmentUncertainty
+        return HeadingEstimate(magnetic: filtered, accuracy: accuracy, field: nil)
+    }
+
+    /// What an electronic compass that calibrates itself states of its heading (±5° in the data sheets), 1 sigma.
+    package static let deviceCompassUncertainty = Angle.degrees(5)
+
+    package mutating func loseAccelerometer() { gravity.reset() }
+
+    package mutating func loseGyroscope() {
+        rotation = nil
+        turn.reset()
+    }
+
+    package mutating func loseMagnetometer() {
+        filter.reset()
+        watch.reset()
+        if rotation == nil { turn.reset() }
+    }
+
+    package var hasVertical: Bool { gravity.vertical != nil }
+
+    /// Roll and pitch; `nil` without an accelerometer.
+    package var attitude: Vertical? { gravity.vertical }
+
+    package var rateOfTurn: RateOfTurn.Estimate? { turn.estimate }
+
+    /// How fast the body turns about any axis; `nil` without a gyroscope.
+    package var rotationRate: AngularRate? { rotation.map { .radiansPerSecond($0.length) } }
+
+    private var vertical: Vertical { gravity.vertical ?? .assumedLevel(tilt: settings.assumedTilt) }
+
+    private mutating func filtered(_ heading: Angle, at now: Instant) -> Angle {
+        let filtered = filter.update(heading + settings.offset, at: now)
+        turn.update(heading: filtered, at: now)
+        return filtered
+    }
+
+    private func error(of field: FluxDensity, over horizontal: FluxDensity) -> Angle {
+        Angle.arcTangent(rise: field.si, run: horizontal.si)
+    }
+
+    /// A vertical that is off by u turns the heading by u · tan(dip), and, the bow raised by the pitch p, by
+    /// u · tan(p) more.
+    private func tiltError(
+        _ vertical: Vertical, _ compensated: TiltCompensation, _ expected: ReferenceField?
+    ) -> Angle {
+        let dip = expected?.inclination ?? compensated.inclination
+        let steepest = Angle.degrees(89)
+        let byDip = vertical.uncertainty * min(dip.magnitude, steepest).tangent
+        let byPitch = vertical.uncertainty * min(vertical.pitch.magnitude, steepest).tangent
+        return min(.halfTurn, byDip.combined(with: byPitch))
+    }
+}
+
+/// One magnetic heading with all that tells how far to trust it.
+package struct HeadingEstimate: Hashable, Sendable {
+    /// [0°, 360°).
+    package var magnetic: Angle
+    package var accuracy: HeadingAccuracy
+    /// `nil` from a device that gives only a heading.
+    package var field: FieldEstimate?
+}
+
+/// What the magnetometer says of the field as such.
+package struct FieldEstimate: Hashable, Sendable {
+    package var strength: FluxDensity
+    /// `nil` without an accelerometer.
+    package var inclination: Angle?
+    /// Iron or a magnet is near.
+    package var isDisturbed: Bool
+    /// Measured over expected strength where only a wrong scale explains it.
+    package var scaleSuspicion: Double?
+}

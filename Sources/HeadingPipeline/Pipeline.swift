@@ -1,0 +1,282 @@
+/// From readings to measurements. One value: no clock, no file, no socket, no thread; the same readings give
+/// the same measurements.
+///
+/// Acquire (is the source alive?) → Calibrate (sensor frame to body frame, gate) → Fuse (heading) →
+/// Navigate (declination, position, motion) → measurements, which Publish makes messages of.
+package struct Pipeline: Sendable {
+    private let settings: Settings
+    package private(set) var sources: SourceTable
+    package private(set) var rejections = RejectionCounts()
+
+    private var magnetometerMounting: Mounting
+    private var accelerometerMounting: Mounting
+    private var gyroscopeMounting: Mounting
+    private let calibration: MagneticCalibration?
+    private var magneticGate = SampleGate()
+    private var accelerationGate = SampleGate()
+    private var rotationGate = SampleGate()
+
+    private var estimator: HeadingEstimator
+    private var lastField: FieldEstimate?
+
+    private var reference: MagneticReference
+    private var wallClock: WallClock
+    private var fixes: FixTracker
+
+    package init(settings: Settings, buildDate: UTCTime = BuildDate.current) {
+        self.settings = settings
+        sources = SourceTable(settings: settings)
+        magnetometerMounting = Mounting(settings: settings.magnetometer.sensor, driverMatrix: nil)
+        accelerometerMounting = Mounting(settings: settings.accelerometer, driverMatrix: nil)
+        gyroscopeMounting = Mounting(settings: settings.gyroscope, driverMatrix: nil)
+        calibration = MagneticCalibration(settings: settings.magnetometer)
+        estimator = HeadingEstimator(settings: settings.heading)
+        reference = MagneticReference(settings: settings.heading, buildDate: buildDate)
+        wallClock = WallClock(buildDate: buildDate)
+        fixes = FixTracker(settings: settings.gps)
+    }
+
+    package mutating func take(_ reading: Reading) -> Measurements {
+        let now = reading.at
+        switch reading.content {
+        case .sample(let sample): return take(sample, at: now)
+        case .compass(let heading): return take(heading, at: now)
+        case .fix(let fix): return take(fix, at: now)
+        case .satellites(let report): return take(report, at: now)
+        case .opened(let source, let description): return open(source, description)
+        case .lost(let source, let reason): return lose(source, reason)
+        case .refused(let source, let rejection): return refuse(rejection, from: source)
+        case .clock(let time): return take(wallClock: time, at: now)
+        }
+    }
+
+    /// Finds the sources that have gone stale. To be called when ``SourceTable/deadline`` has passed.
+    package mutating func check(at now: Instant, report: (Measurements) -> Void) {
+        for source in Source.allCases where sources[source].check(at: now) {
+            report(offline(source))
+        }
+    }
+
+    /// Readings that were dropped because more came than could be taken.
+    package mutating func noteOverrun(_ count: Int) { rejections.add(.overrun, times: UInt64(count)) }
+
+    /// UTC as far as it is known.
+    package func time(at now: Instant) -> UTCTime? { wallClock.time(at: now) }
+
+    /// What needs the operator's eye.
+    package var warnings: [Diagnostics.Warning] {
+        var warnings: [Diagnostics.Warning] = []
+        if sources.magnetometer.isOnline, calibration == nil, lastField != nil {
+            warnings.append(.uncalibrated)
+        }
+        if lastField?.isDisturbed == true { warnings.append(.interference) }
+        if let ratio = lastField?.scaleSuspicion { warnings.append(.scaleSuspect(ratio)) }
+        if reference.field?.isExpired == true { warnings.append(.modelExpired) }
+        let epochs = reference.receiverEpochsAdded
+        if epochs != 0 { warnings.append(.receiverWeekRollover(epochs: epochs)) }
+        return warnings
+    }
+
+    // MARK: Vectors
+
+    private mutating func take(_ sample: SensorSample, at now: Instant) -> Measurements {
+        do throws(Rejection) {
+            switch sample.source {
+            case .magnetometer: return try takeField(sample, at: now)
+            case .accelerometer: return try takeForce(sample, at: now)
+            case .gyroscope: return try takeRotation(sample, at: now)
+            case .gps: return Measurements()
+            }
+        } catch {
+            return refuse(error, from: sample.source)
+        }
+    }
+
+    private mutating func takeField(_ sample: SensorSample, at now: Instant) throws(Rejection) -> Measurements
+    {
+        if let rejection = magneticGate.examine(sample, rotation: estimator.rotationRate, at: now) {
+            throw rejection
+        }
+        let field = magnetometerMounting.bodyFrame(
+            calibration?.corrected(sample.vector) ?? sample.vector)
+        let expected = reference.field?.expected.map(ReferenceField.init)
+        let estimate = try estimator.update(
+            fieldMicrotesla: field, residual: calibration?.residual, expected: expected, at: now)
+        lastField = estimate.field
+        var new = accepted(.magnetometer, at: now)
+        new.heading = measurement(estimate, at: now)
+        new.field = estimate.field.map { fieldMeasurement($0, expected, at: now) }
+        if estimator.rotationRate == nil { new.rateOfTurn = rateMeasurement(at: now) }
+        return new
+    }
+
+    private mutating func takeForce(_ sample: SensorSample, at now: Instant) throws(Rejection) -> Measurements
+    {
+        if let rejection = accelerationGate.examine(sample, rotation: nil, at: now) { throw rejection }
+        estimator.update(specificForce: accelerometerMounting.bodyFrame(sample.vector), at: now)
+        guard let vertical = estimator.attitude else { throw .noVertical }
+        var new = accepted(.accelerometer, at: now)
+        new.attitude = AttitudeMeasurement(
+            time: wallClock.time(at: now), roll: vertical.roll, pitch: vertical.pitch,
+            accuracy: vertical.uncertainty * 1.96)
+        return new
+    }
+
+    private mutating func takeRotation(
+        _ sample: SensorSample, at now: Instant
+    ) throws(Rejection) -> Measurements {
+        if let rejection = rotationGate.examine(sample, rotation: nil, at: now) { throw rejection }
+        estimator.update(rotation: gyroscopeMounting.bodyFrame(sample.vector), at: now)
+        var new = accepted(.gyroscope, at: now)
+        new.rateOfTurn = rateMeasurement(at: now)
+        return new
+    }
+
+    private mutating func take(_ heading: CompassHeading, at now: Instant) -> Measurements {
+        guard heading.magnetic.isFinite else { return refuse(.notFinite, from: .magnetometer) }
+        let estimate = estimator.update(compass: heading.magnetic, at: now)
+        var new = accepted(.magnetometer, at: now)
+        new.heading = measurement(estimate, at: now)
+        if estimator.rotationRate == nil { new.rateOfTurn = rateMeasurement(at: now) }
+        return new
+    }
+
+    // MARK: Measurements
+
+    private func measurement(_ estimate: HeadingEstimate, at now: Instant) -> HeadingMeasurement {
+        HeadingMeasurement(
+            time: wallClock.time(at: now), magnetic: estimate.magnetic,
+            magneticAccuracy: estimate.accuracy.interval95, quality: quality(of: estimate),
+            trueNorth: reference.field.map { trueHeading(estimate, $0) },
+            prefersTrue: settings.heading.reference == .trueNorth)
+    }
+
+    private func trueHeading(
+        _ estimate: HeadingEstimate, _ local: LocalField
+    ) -> HeadingMeasurement.TrueHeading {
+        var accuracy = estimate.accuracy
+        accuracy.declination = local.declinationUncertainty
+        return HeadingMeasurement.TrueHeading(
+            heading: (estimate.magnetic + local.declination).foldedPositive,
+            accuracy: accuracy.interval95, declination: local.declination)
+    }
+
+    private func quality(of estimate: HeadingEstimate) -> HeadingQuality {
+        if magneticGate.isSaturated || estimate.field?.scaleSuspicion != nil { return .bad }
+        return HeadingQuality(estimate)
+    }
+
+    private func fieldMeasurement(
+        _ field: FieldEstimate, _ expected: ReferenceField?, at now: Instant
+    ) -> FieldMeasurement {
+        FieldMeasurement(
+            time: wallClock.time(at: now), strength: field.strength,
+            accuracy: calibration.map { $0.residual * 1.96 }, inclination: field.inclination,
+            expected: expected, isDisturbed: field.isDisturbed, scaleSuspicion: field.scaleSuspicion)
+    }
+
+    private func rateMeasurement(at now: Instant) -> RateMeasurement? {
+        estimator.rateOfTurn.map {
+            RateMeasurement(time: wallClock.time(at: now), rate: $0.rate, accuracy: $0.uncertainty * 1.96)
+        }
+    }
+
+    private func declinationMeasurement(at now: Instant) -> DeclinationMeasurement? {
+        reference.field.map {
+            DeclinationMeasurement(
+                time: wallClock.time(at: now), declination: $0.declination,
+                accuracy: $0.declinationUncertainty * 1.96, source: $0.source, isExpired: $0.isExpired)
+        }
+    }
+
+    // MARK: Fixes and clock
+
+    private mutating func take(_ fix: GpsFix, at now: Instant) -> Measurements {
+        switch fixes.update(fix, at: now) {
+        case .navigation(let navigation): return take(navigation)
+        case .noFix: return Measurements()
+        case .refused(let rejection): return refuse(rejection, from: .gps)
+        }
+    }
+
+    private mutating func take(_ navigation: Navigation) -> Measurements {
+        let now = navigation.at
+        reference.update(
+            position: navigation.position, height: navigation.ellipsoidHeight ?? navigation.altitude,
+            receiverTime: navigation.time, at: now)
+        if navigation.time != nil { wallClock.receiver(reference.date(at: now), at: now) }
+        let time = navigation.time == nil ? wallClock.time(at: now) : reference.date(at: now)
+        var new = accepted(.gps, at: now)
+        new.position = PositionMeasurement(navigation, time: time)
+        new.speed = SpeedMeasurement(navigation.speed, time: time)
+        new.course = CourseMeasurement(navigation.course, time: time)
+        new.declination = declinationMeasurement(at: now)
+        return new
+    }
+
+    private mutating func take(_ report: SatelliteReport, at now: Instant) -> Measurements {
+        fixes.update(report, at: now)
+        return Measurements()
+    }
+
+    private mutating func take(wallClock time: UTCTime, at now: Instant) -> Measurements {
+        wallClock.machine(time, at: now)
+        reference.update(wallClock: time, at: now)
+        var new = Measurements()
+        new.declination = declinationMeasurement(at: now)
+        return new
+    }
+
+    // MARK: Sources
+
+    private mutating func accepted(_ source: Source, at now: Instant) -> Measurements {
+        var new = Measurements()
+        if sources[source].accept(at: now) { new.status = StatusChange(source: source, isOnline: true) }
+        return new
+    }
+
+    private mutating func open(_ source: Source, _ description: SensorDescription?) -> Measurements {
+        sources[source].open(description)
+        let matrix = description?.mountMatrix
+        switch source {
+        case .magnetometer:
+            magnetometerMounting = Mounting(settings: settings.magnetometer.sensor, driverMatrix: matrix)
+            magneticGate = SampleGate()
+        case .accelerometer:
+            accelerometerMounting = Mounting(settings: settings.accelerometer, driverMatrix: matrix)
+        case .gyroscope: gyroscopeMounting = Mounting(settings: settings.gyroscope, driverMatrix: matrix)
+        case .gps: break
+        }
+        return Measurements()
+    }
+
+    private mutating func refuse(_ rejection: Rejection, from source: Source) -> Measurements {
+        rejections.add(rejection)
+        sources[source].refuse(rejection)
+        return Measurements()
+    }
+
+    private mutating func lose(_ source: Source, _ reason: String) -> Measurements {
+        sources[source].lose(reason: reason) ? offline(source) : Measurements()
+    }
+
+    private mutating func offline(_ source: Source) -> Measurements {
+        switch source {
+        case .magnetometer:
+            estimator.loseMagnetometer()
+            lastField = nil
+        case .accelerometer: estimator.loseAccelerometer()
+        case .gyroscope: estimator.loseGyroscope()
+        case .gps: break
+        }
+        var new = Measurements()
+        new.status = StatusChange(source: source, isOnline: false)
+        return new
+    }
+}
+
+extension ReferenceField {
+    fileprivate init(_ expected: ExpectedField) {
+        self.init(strength: expected.total, inclination: expected.inclination)
+    }
+}

@@ -1,0 +1,127 @@
+/// Writes one flat JSON object after another into the same storage: the hot path allocates nothing.
+package struct PayloadWriter {
+    package private(set) var bytes: [UInt8] = []
+    private var isFirst = true
+
+    package init() { bytes.reserveCapacity(512) }
+
+    package mutating func begin() {
+        bytes.removeAll(keepingCapacity: true)
+        open()
+    }
+
+    package mutating func end() { bytes.append(0x7d) }
+
+    private mutating func open() {
+        bytes.append(0x7b)
+        isFirst = true
+    }
+
+    /// A text that is not JSON: a status.
+    package mutating func plain(_ text: StaticString) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(text)
+    }
+
+    /// `places` decimals; `nil` and what is not finite is `null`.
+    package mutating func number(_ name: StaticString, _ value: Double?, places: Int) {
+        key(name)
+        if let value { bytes.appendDecimal(value, places: places) } else { bytes.append("null") }
+    }
+
+    package mutating func number(_ name: StaticString, _ value: Int?) {
+        number(name, value.map(Double.init), places: 0)
+    }
+
+    /// A word that needs no escaping.
+    package mutating func word(_ name: StaticString, _ value: StaticString) {
+        key(name)
+        bytes.append(0x22)
+        bytes.append(value)
+        bytes.append(0x22)
+    }
+
+    /// For text from outside: escaped.
+    package mutating func text(_ name: StaticString, _ value: String?) {
+        key(name)
+        quoted(value)
+    }
+
+    package mutating func flag(_ name: StaticString, _ value: Bool) {
+        key(name)
+        bytes.append(value ? "true" : "false")
+    }
+
+    package mutating func null(_ name: StaticString) {
+        key(name)
+        bytes.append("null")
+    }
+
+    package mutating func time(_ name: StaticString, _ value: UTCTime?) {
+        key(name)
+        guard let value else {
+            bytes.append("null")
+            return
+        }
+        bytes.append(0x22)
+        bytes.appendRFC3339(value)
+        bytes.append(0x22)
+    }
+
+    /// An object inside the object.
+    package mutating func object(_ name: String, _ members: (inout PayloadWriter) -> Void) {
+        separate()
+        quoted(name)
+        bytes.append(0x3a)
+        open()
+        members(&self)
+        end()
+        isFirst = false
+    }
+
+    /// A member whose name is known only at run time.
+    package mutating func number(named name: String, _ value: Int) {
+        separate()
+        quoted(name)
+        bytes.append(0x3a)
+        bytes.appendDecimal(Double(value), places: 0)
+    }
+
+    private mutating func key(_ name: StaticString) {
+        separate()
+        bytes.append(0x22)
+        bytes.append(name)
+        bytes.append(0x22)
+        bytes.append(0x3a)
+    }
+
+    private mutating func separate() {
+        if !isFirst { bytes.append(0x2c) }
+        isFirst = false
+    }
+
+    private mutating func quoted(_ value: String?) {
+        guard let value else {
+            bytes.append("null")
+            return
+        }
+        bytes.append(0x22)
+        for byte in value.utf8 { escaped(byte) }
+        bytes.append(0x22)
+    }
+
+    private mutating func escaped(_ byte: UInt8) {
+        switch byte {
+        case 0x22, 0x5c:
+            bytes.append(0x5c)
+            bytes.append(byte)
+        case 0..<0x20, 0x7f:
+            bytes.append("\\u00")
+            bytes.append(hexDigit(byte >> 4))
+            bytes.append(hexDigit(byte & 15))
+        default: bytes.append(byte)
+        }
+    }
+
+    private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+}
