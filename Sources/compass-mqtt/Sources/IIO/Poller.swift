@@ -1,0 +1,84 @@
+import HeadingPipeline
+
+/// Reads the raw attributes of a device's channels, each at its own rate.
+struct Poller {
+    private var channels: [PolledChannel] = []
+    private let name: String
+
+    init(
+        _ device: IIODevice, _ channels: [(IIOChannel, rate: Double)], start: Instant
+    ) throws(Errno) {
+        name = device.identity
+        for (channel, rate) in channels {
+            self.channels.append(try PolledChannel(device.folder, channel, rate: rate, start: start))
+        }
+    }
+
+    var nextDue: Instant { channels.map(\.schedule.next).min() ?? Instant(nanoseconds: .max) }
+
+    /// Reads what is due. Returns why the device is lost, if it is.
+    mutating func readDue(_ line: SourceLine) -> String? {
+        for index in channels.indices where channels[index].schedule.isDue(at: SystemClock.now()) {
+            if let loss = channels[index].read(line, name) { return loss }
+        }
+        return nil
+    }
+}
+
+private struct PolledChannel {
+    private let source: Source
+    private let conversion: ChannelConversion
+    private let files: [RawAttribute]
+    private(set) var schedule: PollSchedule
+    private var faults = ReadFaults()
+
+    init(
+        _ folder: AttributeFolder, _ channel: IIOChannel, rate: Double, start: Instant
+    ) throws(Errno) {
+        source = channel.kind.source
+        conversion = channel.conversion
+        var files: [RawAttribute] = []
+        for input in channel.inputs {
+            files.append(try RawAttribute(folder.path + "/" + input.rawAttribute))
+        }
+        self.files = files
+        schedule = PollSchedule(start: start, rate: rate)
+    }
+
+    mutating func read(_ line: SourceLine, _ device: String) -> String? {
+        let start = SystemClock.now()
+        let result = counts()
+        let end = SystemClock.now()
+        schedule.advance(past: end)
+        switch result {
+        case .success(let raw):
+            // A driver may measure anew for each axis: the middle is the fairest moment for the three.
+            line.deliver(conversion.reading(raw), at: start + (end - start) * 0.5)
+            note(faults.succeeded(), device, nil)
+        case .failure(let fault):
+            if fault.isLoss { return "the device is gone (\(fault))" }
+            line.deliver(.refused(source, fault.rejection), at: end)
+            note(faults.failed(at: end), device, fault)
+        }
+        return nil
+    }
+
+    private func counts() -> Result<RawCounts, ReadFault> {
+        var raw = RawCounts()
+        do throws(ReadFault) {
+            for index in files.indices { raw[index] = try files[index].read() }
+            return .success(raw)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func note(_ notice: ReadFaults.Notice?, _ device: String, _ fault: ReadFault?) {
+        switch notice {
+        case .failing: Log.warning("\(source.word) \(device): \(fault.map { "\($0)" } ?? "")")
+        case .recovered(let failures):
+            Log.info("\(source.word) \(device): reads again after \(failures) failures")
+        case nil: break
+        }
+    }
+}
