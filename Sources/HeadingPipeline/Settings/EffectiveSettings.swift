@@ -9,7 +9,7 @@ extension LoadedSettings {
 
     private func line(of key: SettingKey<Settings>, in section: String) -> String {
         let origin = origin(of: SettingName(section: section, key: key.name))
-        guard let value = key.write(settings) else {
+        guard let value = key.text(in: settings) else {
             return Self.aligned("#\(key.name) =") + " # \(origin): \(key.whenUnset ?? "unset")"
         }
         let shown = key.secrecy == .secret ? "(set)" : ConfigLine.written(value)

@@ -57,6 +57,10 @@ private struct SettingsReader {
             return
         }
         lines[name] = entry.line
+        guard !entry.value.isEmpty else {
+            faults.append(fault(name, at: entry.line, "has no value", key.allowed))
+            return
+        }
         do throws(ValueFault) { try key.read(entry.value, &settings) } catch {
             var fault = fault(name, at: entry.line, error.reason, key.allowed)
             if key.secrecy == .open { fault.value = entry.value }

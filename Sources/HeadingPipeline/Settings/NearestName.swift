@@ -3,10 +3,24 @@ package enum NearestName {
     /// The candidate with the fewest typing errors, the first of several; `nil` where none is near enough to be
     /// of help: more than two errors, or more than a third of the name.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
-        let ranked = candidates.map { (name: $0, errors: typingErrors(from: name, to: $0)) }
-        guard let best = ranked.min(by: { $0.errors < $1.errors }) else { return nil }
-        return best.errors <= max(2, name.utf8.count / 3) && best.errors < best.name.utf8.count
-            ? best.name : nil
+        let limit = max(2, name.utf8.count / 3)
+        var best: (name: String, errors: Int)?
+        for candidate in candidates {
+            let errors = distance(from: name, to: candidate, upTo: min(limit, candidate.utf8.count - 1))
+            guard let errors, errors < best?.errors ?? .max else { continue }
+            best = (candidate, errors)
+        }
+        return best?.name
+    }
+
+    /// `nil`: more than `limit`.
+    private static func distance(from name: String, to candidate: String, upTo limit: Int) -> Int? {
+        if candidate == name { return 0 }
+        // `password` for `password_file` is one error, not five.
+        if candidate.split(separator: "_").contains(where: { $0 == name }) { return 1 }
+        guard abs(name.utf8.count - candidate.utf8.count) <= limit else { return nil }
+        let errors = typingErrors(from: name, to: candidate)
+        return errors <= limit ? errors : nil
     }
 
     /// Insertions, deletions, replacements and exchanges of neighbours that lead from one name to the other

@@ -16,8 +16,10 @@ package struct SettingKey<Root>: Sendable {
     /// What holds while no value is given, in words; `nil`: the key always has a value.
     package let whenUnset: String?
     let read: @Sendable (String, inout Root) throws(ValueFault) -> Void
-    /// `nil`: unset.
-    let write: @Sendable (Root) -> String?
+    private let write: @Sendable (Root) -> String?
+
+    /// The value in force, as a config file would give it but for quotes; `nil`: unset.
+    package func text(in root: Root) -> String? { write(root) }
 
     /// A key that always has a value.
     package init<Value>(

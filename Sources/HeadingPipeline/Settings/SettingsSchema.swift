@@ -143,6 +143,7 @@ extension SettingsSchema {
         let nearest =
             NearestName.nearest(to: name, among: own)
             ?? NearestName.nearest(to: section + "." + name, among: others)
+            ?? NearestName.nearest(to: name, among: others)
         return nearest.map { "unknown key, nearest is \($0)" } ?? "unknown key, known are "
             + own.joined(separator: ", ")
     }

@@ -7,7 +7,7 @@ extension ValueFormat<Vector3> {
             read: { (text) throws(ValueFault) in
                 let numbers = try NumberList.numbers(text, element)
                 guard numbers.count == 3 else {
-                    throw ValueFault("has not three numbers but \(numbers.count)")
+                    throw ValueFault("has \(numbers.count) numbers, not three")
                 }
                 return Vector3(numbers[0], numbers[1], numbers[2])
             },
@@ -21,7 +21,7 @@ extension ValueFormat<Matrix3> {
         "x, y and z in the order forward, starboard, down, each with + or -, a turn and not a mirror image",
         read: { (text) throws(ValueFault) in
             let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
-            guard words.count == 3 else { throw ValueFault("has not three axes but \(words.count)") }
+            guard words.count == 3 else { throw ValueFault("has \(words.count) axes, not three") }
             let matrix = Matrix3(
                 try SensorAxis.direction(words[0]), try SensorAxis.direction(words[1]),
                 try SensorAxis.direction(words[2]))
@@ -93,11 +93,11 @@ private enum NumberList {
         for row in text.split(separator: ";", omittingEmptySubsequences: false) {
             let numbers = try numbers(String(row), element)
             guard numbers.count == 3 else {
-                throw ValueFault("has not three numbers but \(numbers.count) in row \(rows.count + 1)")
+                throw ValueFault("has \(numbers.count) numbers in row \(rows.count + 1), not three")
             }
             rows.append(Vector3(numbers[0], numbers[1], numbers[2]))
         }
-        guard rows.count == 3 else { throw ValueFault("has not three rows but \(rows.count)") }
+        guard rows.count == 3 else { throw ValueFault("has \(rows.count) rows, not three") }
         return Matrix3(rows[0], rows[1], rows[2])
     }
 

@@ -22,12 +22,12 @@ extension ValueFormat<String> {
     }
 
     static let host = checked("a host name or an address, without a port") { host in
+        guard host.unicodeScalars.allSatisfy({ isIdentifierPart($0) || ".:%".unicodeScalars.contains($0) })
+        else {
+            return "is no host name or address"
+        }
         let colons = host.utf8.count { $0 == UInt8(ascii: ":") }
         if colons == 1 { return "has a port in it, which has a key of its own" }
-        let isPart = { (scalar: Unicode.Scalar) in
-            isIdentifierPart(scalar) || ".:%".unicodeScalars.contains(scalar)
-        }
-        if !host.unicodeScalars.allSatisfy(isPart) { return "is no host name or address" }
         return host.utf8.count > 253 ? "is too long" : nil
     }
 
@@ -52,7 +52,6 @@ extension ValueFormat<String> {
         ValueFormat(
             allowed,
             read: { (text) throws(ValueFault) in
-                if text.isEmpty { throw ValueFault("is empty") }
                 if let reason = fault(text) { throw ValueFault(reason) }
                 return text
             },

@@ -5,7 +5,7 @@ package struct ValueFormat<Value: Sendable>: Sendable {
     package let read: @Sendable (String) throws(ValueFault) -> Value
     package let write: @Sendable (Value) -> String
 
-    init(
+    package init(
         _ allowed: String, read: @escaping @Sendable (String) throws(ValueFault) -> Value,
         write: @escaping @Sendable (Value) -> String
     ) {
@@ -37,5 +37,5 @@ package struct ValueFormat<Value: Sendable>: Sendable {
 /// What is wrong with a value; reads on after it: "is out of range".
 package struct ValueFault: Error, Hashable, Sendable {
     package let reason: String
-    init(_ reason: String) { self.reason = reason }
+    package init(_ reason: String) { self.reason = reason }
 }

@@ -12,9 +12,9 @@ enum VisibleText {
     private static func visible(_ scalar: Unicode.Scalar) -> String {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-            code(of: scalar)
+            "<" + code(of: scalar) + ">"
         case .spaceSeparator where scalar != " ":
-            code(of: scalar)
+            "<" + code(of: scalar) + ">"
         default:
             String(Character(scalar))
         }

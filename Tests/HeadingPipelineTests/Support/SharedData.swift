@@ -25,14 +25,16 @@ let projectRoot: String = {
 
 struct UnreadableFile: Error { let path: String }
 
-func readFile(_ path: String) throws -> String {
+func readFile(_ path: String) throws -> String { String(decoding: try readBytes(path), as: UTF8.self) }
+
+func readBytes(_ path: String) throws -> [UInt8] {
     guard let file = fopen(path, "r") else { throw UnreadableFile(path: path) }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65536)
     while true {
         let count = fread(&chunk, 1, chunk.count, file)
-        if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+        if count == 0 { return bytes }
         bytes += chunk[..<count]
     }
 }
