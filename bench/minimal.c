@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <mosquitto.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,12 @@ static void serve(struct mosquitto *broker, int timeout) {
     if (mosquitto_loop(broker, timeout, 1) != MOSQ_ERR_SUCCESS) exit(4);
 }
 
+static void accepted(struct mosquitto *broker, void *is_connected, int code) {
+    (void)broker;
+    if (code) exit(5);
+    *(bool *)is_connected = true;
+}
+
 int main(int argc, char **argv) {
     int port = 1883, bytes = 100, files[MOST], file_count = 0, topic_count = 0;
     long samples = -1;
@@ -70,10 +77,12 @@ int main(int argc, char **argv) {
     }
 
     mosquitto_lib_init();
-    struct mosquitto *broker = mosquitto_new(NULL, true, NULL);
+    bool is_connected = false;
+    struct mosquitto *broker = mosquitto_new(NULL, true, &is_connected);
+    mosquitto_connect_callback_set(broker, accepted);
     if (ca && mosquitto_tls_set(broker, ca, NULL, NULL, NULL, NULL)) return 5;
     if (mosquitto_connect(broker, "127.0.0.1", port, 30)) return 5;
-    for (int i = 0; i < 20; i++) serve(broker, 5);
+    while (!is_connected) serve(broker, -1);
 
     char payload[1024];
     long long start = now(CLOCK_MONOTONIC), due = start, served = start;

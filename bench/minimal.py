@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""minimal.c's work in Python with paho-mqtt: the same options, the same files, topics and bytes, one thread."""
+"""minimal.c's work in Python with paho-mqtt: the same options, the same files, topics and bytes; paho's own
+network thread, and a wait after each sample's messages so that none pile up."""
 import argparse
 import math
 import os
@@ -25,11 +26,12 @@ else:
 if options.ca:
     broker.tls_set(ca_certs=options.ca)
 broker.connect("127.0.0.1", options.port, keepalive=30)
+broker.loop_start()
 while not broker.is_connected():
-    broker.loop(0.01)
+    time.sleep(0.001)
 
 files = [os.open(path, os.O_RDONLY) for path in options.files]
-start = due = served = time.monotonic()
+start = due = time.monotonic()
 sample = 0
 while sample != options.samples:
     sample += 1
@@ -43,12 +45,8 @@ while sample != options.samples:
             wall = time.time()
             moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(wall))
             text = '{"value":%.1f,"unit":"°","accuracy":%.1f,"time":"%s.%03dZ"' % (heading, 2.5, moment, wall * 1000 % 1000)
-            broker.publish(topic, (text.encode() + b"}").ljust(options.bytes), qos=0, retain=True)
-    while broker.want_write():
-        broker.loop(0.01)
-    if now - served > 1:
-        broker.loop(0)
-        served = now
+            message = broker.publish(topic, (text.encode() + b"}").ljust(options.bytes), qos=0, retain=True)
+        message.wait_for_publish()
     if options.input_rate:
         time.sleep(max(0, start + sample / options.input_rate - time.monotonic()))
 broker.disconnect()
