@@ -137,7 +137,7 @@ extension SessionPolicy {
         let earliest = waitingStart(at: now)
         isConnectedReported = false
         self.fault = fault
-        if fault.needsOperator || isSharingSuspected { failures = Self.longestWaitFailures }
+        if fault.needsOperator { failures = Self.longestWaitFailures }
         phase = .waiting(until: max(now, earliest + wait(random: random)))
         failures = min(failures + 1, Self.longestWaitFailures)
         return report(fault)

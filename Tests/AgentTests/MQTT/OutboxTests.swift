@@ -1,0 +1,172 @@
+import Glibc
+import HeadingPipeline
+import Synchronization
+import Testing
+
+@testable import compass_mqtt
+
+@Suite("Outbox")
+struct OutboxTests {
+    private func makeSlots(_ outbox: Outbox, _ count: Int) -> [Outbox.Slot] {
+        (0..<count).map { outbox.add(OutboundTopic(name: "t\($0)", stage: .value)) }
+    }
+
+    private func due(_ outgoing: OutgoingTopics) -> [String] {
+        outgoing.order.filter { outgoing.topics[$0].isDue }.map {
+            "\(outgoing.topics[$0].topic.name) \(String(decoding: outgoing.topics[$0].payload, as: UTF8.self))"
+        }
+    }
+
+    @Test("the newest value of a topic wins, and what it replaced is counted")
+    func newestWins() throws {
+        let outbox = try Outbox()
+        let slots = makeSlots(outbox, 2)
+        var outgoing = OutgoingTopics()
+        for text in ["1", "22", "333"] { outbox.put(slots[0], text) }
+        outbox.put(slots[1], "x")
+        outbox.take(into: &outgoing)
+        #expect(due(outgoing) == ["t0 333", "t1 x"])
+        #expect(outbox.supersededCount == 2)
+    }
+
+    @Test("stages keep their order whenever a topic is added; within a stage the order of adding counts")
+    func order() throws {
+        let outbox = try Outbox()
+        var outgoing = OutgoingTopics()
+        let stages: [(String, OutboundTopic.Stage)] = [
+            ("value", .value), ("status", .status), ("discovery", .discovery), ("status2", .status),
+            ("presence", .presence), ("value2", .value),
+        ]
+        for (name, stage) in stages {
+            outbox.put(outbox.add(OutboundTopic(name: name, stage: stage)), "1")
+            outbox.take(into: &outgoing)
+        }
+        let expected = ["discovery 1", "presence 1", "status 1", "status2 1", "value 1", "value2 1"]
+        #expect(due(outgoing) == expected)
+    }
+
+    @Test("a topic that is added twice keeps its slot")
+    func sameName() throws {
+        let outbox = try Outbox()
+        let topic = OutboundTopic(name: "a", stage: .value)
+        #expect(outbox.add(topic) == outbox.add(topic))
+    }
+
+    @Test("after a connect everything with a value is due again, but what was removed is not")
+    func allDue() throws {
+        let outbox = try Outbox()
+        let slots = makeSlots(outbox, 4)
+        var outgoing = OutgoingTopics()
+        outbox.put(slots[0], "a")
+        outbox.clear(slots[1])
+        outbox.put(slots[2], "c")
+        outbox.remove(slots[2])
+        outbox.take(into: &outgoing)
+        #expect(due(outgoing) == ["t0 a", "t1 ", "t2 "])
+        for index in 0...2 { outgoing.wasSent(at: index) }
+        #expect(outgoing.dueCount == 0)
+        outgoing.makeAllDue()
+        #expect(due(outgoing) == ["t0 a", "t1 "])
+        #expect(outgoing.dueCount == 2)
+    }
+
+    @Test("storage goes back and forth: nothing is allocated once both sides have enough")
+    func storageReuse() throws {
+        let outbox = try Outbox()
+        let slot = makeSlots(outbox, 1)[0]
+        var outgoing = OutgoingTopics()
+        var addresses: Set<UInt> = []
+        let payload = [UInt8](repeating: 65, count: 200)
+        for round in 0..<100 {
+            outbox.put(slot, Array(payload.prefix(100 + round)))
+            outbox.take(into: &outgoing)
+            if round >= 2 {
+                outgoing.topics[0].payload.withUnsafeBytes {
+                    _ = addresses.insert(UInt(bitPattern: $0.baseAddress))
+                }
+            }
+            outgoing.wasSent(at: 0)
+        }
+        // 100, then 200 bytes: each side may have grown once or twice, and then no more.
+        #expect(addresses.count <= 4)
+    }
+
+    @Test("a sleeping reader is woken once for a batch, an awake one not at all")
+    func wakeups() throws {
+        let outbox = try Outbox()
+        let slot = makeSlots(outbox, 1)[0]
+        var outgoing = OutgoingTopics()
+        outbox.put(slot, "1")
+        outbox.flush()
+        #expect(!isSignalled(outbox))
+        #expect(!outbox.mayReaderSleep())
+        outbox.take(into: &outgoing)
+        #expect(outbox.mayReaderSleep())
+        outbox.flush()
+        #expect(!isSignalled(outbox))
+        outbox.put(slot, "2")
+        outbox.flush()
+        #expect(isSignalled(outbox))
+        outbox.wakeup.clear()
+        outbox.put(slot, "3")
+        outbox.flush()
+        #expect(!isSignalled(outbox))
+    }
+
+    @Test("with a writer and a reader at full speed, values only move forward and the last one arrives")
+    func concurrency() throws {
+        let outbox = try Outbox()
+        let slots = makeSlots(outbox, 3)
+        let rounds = 20_000
+        try Thread.start("writer") {
+            for round in 1...rounds {
+                for slot in slots { outbox.put(slot, String(round)) }
+                outbox.flush()
+            }
+        }
+        var outgoing = OutgoingTopics()
+        var last = [0, 0, 0]
+        let limit = SystemClock.now() + Interval.seconds(20)
+        while last != [rounds, rounds, rounds], SystemClock.now() < limit {
+            outbox.take(into: &outgoing)
+            for index in outgoing.topics.indices where outgoing.topics[index].isDue {
+                let value = Int(String(decoding: outgoing.topics[index].payload, as: UTF8.self)) ?? -1
+                #expect(value > last[index])
+                last[index] = value
+                outgoing.wasSent(at: index)
+            }
+            if last != [rounds, rounds, rounds], outbox.mayReaderSleep() { outbox.wakeup.wait(until: limit) }
+        }
+        #expect(last == [rounds, rounds, rounds])
+    }
+
+    @Test("24 hours without a broker at 20 Hz keep one value a topic and no more memory")
+    func outage() throws {
+        let outbox = try Outbox()
+        let slots = makeSlots(outbox, 20)
+        let payload = [UInt8](repeating: 48, count: 150)
+        for slot in slots { outbox.put(slot, payload) }
+        let before = residentKilobytes()
+        for _ in 0..<(24 * 3600 * 20 / 10) { for slot in slots { outbox.put(slot, payload) } }
+        #expect(residentKilobytes() - before < 1024)
+        var outgoing = OutgoingTopics()
+        outbox.take(into: &outgoing)
+        #expect(outgoing.dueCount == 20)
+    }
+
+    private func isSignalled(_ outbox: Outbox) -> Bool {
+        var entry = pollfd(fd: outbox.wakeup.descriptor.number, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
+    private func residentKilobytes() -> Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var text = [CChar](repeating: 0, count: 100)
+        fgets(&text, 100, file)
+        let fields = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            .split(
+                separator: " ")
+        return (Int(fields[1]) ?? 0) * Int(getpagesize()) / 1024
+    }
+}
