@@ -21,6 +21,7 @@ extension Command {
         switch self {
         case .run: "compass-mqtt [run] [--config FILE] [--simulate]"
         case .check: "compass-mqtt check [FILE] [--effective]"
+        case .declination: "compass-mqtt declination LAT LON [--height METRES] [--date DATE] [--json]"
         }
     }
 
@@ -39,6 +40,24 @@ extension Command {
             FILE is \(ConfigLoader.standardPath) unless given.
 
               --effective     print all settings in force, and where each comes from
+            """
+        case .declination:
+            """
+            The Earth's magnetic field by the World Magnetic Model 2025, to degree 12. With - instead of LAT LON it
+            reads lines of `LAT LON HEIGHT DATE` from standard input.
+
+              LAT, LON          geodetic degrees, -90 to 90 and -180 to 360; south and west are negative
+              --height METRES   above the WGS84 ellipsoid, -10000 to 850000; 0 unless given
+              --date DATE       a day (2026-12-01), a moment (2026-12-01T12:00:00Z) or a year (2026.915),
+                                1900 to 2100; today unless given; the model holds from 2025 to 2030
+              --json            one JSON object for each place, in degrees and nanotesla
+
+            With - each line gives one line, in fixed columns unless --json is given:
+              D I H X Y Z F dD dI dH dX dY dZ dF uncertainty
+            D declination (east positive) and I inclination (down positive) in degrees; H horizontal, X north,
+            Y east, Z down and F total field in nanotesla; d... the change of each in a year; the uncertainty of
+            D, 1 sigma, in degrees. Empty lines and lines that begin with # are passed over. A line with a fault
+            is named on standard error, the rest go on, and the exit status is 1.
             """
         }
     }

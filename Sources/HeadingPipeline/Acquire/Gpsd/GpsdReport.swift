@@ -38,20 +38,18 @@ package enum GpsdReport: Hashable, Sendable {
 /// A receiver as gpsd names it.
 package struct GpsdDevice: Hashable, Sendable {
     package var path: String
-    /// The protocol gpsd found it to speak, once it has.
-    package var driver: String?
-    /// gpsd says so of a receiver that went away: `"activated":0`.
-    package var isGone: Bool
+    /// gpsd has it open. One that is configured but unplugged has no time of activation, or 0.
+    package var isActive: Bool
 
-    package init(path: String, driver: String? = nil, isGone: Bool = false) {
+    package init(path: String, isActive: Bool) {
         self.path = path
-        self.driver = driver
-        self.isGone = isGone
+        self.isActive = isActive
     }
 
     init?(_ object: JSONObject) {
         guard let path = object.string("path"), !path.isEmpty else { return nil }
-        self.init(path: path, driver: object.string("driver"), isGone: object.number("activated") == 0)
+        let isActive = object.string("activated") != nil || (object.number("activated") ?? 0) > 0
+        self.init(path: path, isActive: isActive)
     }
 }
 

@@ -1,0 +1,37 @@
+import HeadingPipeline
+
+/// The pipeline's topics and their places in the outbox.
+struct PublishedTopics {
+    private let outbox: Outbox
+    private let slots: [Outbox.Slot]
+
+    init(_ outbox: Outbox, base: String, settings: Settings.Publish) {
+        self.outbox = outbox
+        slots = Topic.allCases.map { topic in
+            outbox.add(
+                OutboundTopic(
+                    name: "\(base)/\(topic.path)", stage: topic.stage, qos: topic.isStatus ? 1 : settings.qos,
+                    // Three missed heartbeats: the value is gone for good.
+                    expiry: topic.isStatus ? nil : settings.heartbeat * 3))
+        }
+    }
+
+    func put(_ topic: Topic, _ payload: [UInt8]) { outbox.put(slots[topic.rawValue], payload) }
+
+    func putStatus(of source: Source, isOnline: Bool) {
+        outbox.put(slots[Topic.status(of: source).rawValue], isOnline ? "online" : "offline")
+    }
+
+    /// Hands what was put to the session.
+    func flush() { outbox.flush() }
+}
+
+extension Topic {
+    fileprivate var stage: OutboundTopic.Stage {
+        switch self {
+        case .status: .presence
+        case let topic where topic.isStatus: .status
+        default: .value
+        }
+    }
+}
