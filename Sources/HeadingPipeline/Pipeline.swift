@@ -18,6 +18,7 @@ package struct Pipeline: Sendable {
 
     private var estimator: HeadingEstimator
     private var lastField: FieldEstimate?
+    private var lastHeading: HeadingMeasurement?
 
     private var reference: MagneticReference
     private var wallClock: WallClock
@@ -104,7 +105,8 @@ package struct Pipeline: Sendable {
             fieldMicrotesla: field, residual: calibration?.residual, expected: expected, at: now)
         lastField = estimate.field
         var new = accepted(.magnetometer, at: now)
-        new.heading = measurement(estimate, at: now)
+        lastHeading = measurement(estimate, at: now)
+        new.heading = lastHeading
         new.field = estimate.field.map { fieldMeasurement($0, expected, at: now) }
         if estimator.rotationRate == nil { new.rateOfTurn = rateMeasurement(at: now) }
         return new
@@ -253,7 +255,13 @@ package struct Pipeline: Sendable {
     private mutating func refuse(_ rejection: Rejection, from source: Source) -> Measurements {
         rejections.add(rejection)
         sources[source].refuse(rejection)
-        return Measurements()
+        var new = Measurements()
+        if source == .magnetometer, magneticGate.isSaturated || rejection == .frozen {
+            // What was said last must not stand as good while nothing better comes.
+            lastHeading?.quality = .bad
+            new.heading = lastHeading
+        }
+        return new
     }
 
     private mutating func lose(_ source: Source, _ reason: String) -> Measurements {
@@ -265,6 +273,7 @@ package struct Pipeline: Sendable {
         case .magnetometer:
             estimator.loseMagnetometer()
             lastField = nil
+            lastHeading = nil
         case .accelerometer: estimator.loseAccelerometer()
         case .gyroscope: estimator.loseGyroscope()
         case .gps: break

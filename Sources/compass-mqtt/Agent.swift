@@ -42,6 +42,7 @@ final class Agent {
 
     func run() throws(Errno) -> ExitStatus {
         for source in Source.allCases { outbox.putStatus(of: source, isOnline: false) }
+        outbox.clearUnjudged()
         tick(at: SystemClock.now())
         try session.start()
         for source in sources { try start(source) }

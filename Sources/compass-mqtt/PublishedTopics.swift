@@ -22,6 +22,12 @@ struct PublishedTopics {
         outbox.put(slots[Topic.status(of: source).rawValue], isOnline ? "online" : "offline")
     }
 
+    /// An earlier run's value of a quantity that may stay unknown in this one is taken away: no source's status
+    /// would tell that it is old.
+    func clearUnjudged() {
+        for topic in [Topic.headingTrue, .declination] { outbox.clear(slots[topic.rawValue]) }
+    }
+
     /// Hands what was put to the session.
     func flush() { outbox.flush() }
 }
