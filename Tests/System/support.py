@@ -1,6 +1,6 @@
 """What the system tests share: a private broker, the agent, a subscriber. Each is a context that ends what it started.
 
-    with Broker() as broker, Subscriber(broker) as subscriber, Agent(broker, {"gps": {"device": "none"}}) as agent:
+    with Broker() as broker, Subscriber(broker) as subscriber, Agent(broker, {"publish": {"rate": 10}}) as agent:
         subscriber.wait_for("heading", lambda payload: payload["value"] == 118.6)
 """
 import collections
@@ -122,7 +122,9 @@ class Broker(Process):
     def start(self):
         anonymous = [] if any(line.startswith(("password_file", "allow_anonymous")) for line in self.lines) \
             else ["allow_anonymous true"]
-        config = [f"listener {self.port} 127.0.0.1", "persistence false", "log_dest stderr", *anonymous, *self.lines]
+        # As root mosquitto would become a user that may not read the tests' folders.
+        user = ["user root"] if os.geteuid() == 0 else []
+        config = [*user, f"listener {self.port} 127.0.0.1", "persistence false", "log_dest stderr", *anonymous, *self.lines]
         (self.folder / "mosquitto.conf").write_text("\n".join(config) + "\n")
         self.launch(["/usr/sbin/mosquitto", "-c", str(self.folder / "mosquitto.conf")])
         wait_until(lambda: accepts_connections(self.port) or not self.is_running, 10, "the broker listens")
@@ -145,7 +147,7 @@ class Agent(Process):
         self.settings = {
             "agent": {"id": "test", "state_dir": str(self.folder / "state")},
             "magnetometer": {"iio_root": str(self.folder / "iio")},
-            "gps": {"device": "none"},
+            "gps": {"enabled": "no"},
             "publish": {"base_topic": BASE},
             "mqtt": {"port": str(broker.port if broker else free_port())},
         }
