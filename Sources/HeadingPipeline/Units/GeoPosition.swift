@@ -10,6 +10,11 @@ package struct GeoPosition: Hashable, Sendable {
         guard latitude.isFinite, longitude.isFinite,
             abs(latitude.radians) <= .pi / 2 * (1 + 1e-12), abs(longitude.radians) <= 2 * .pi * (1 + 1e-12)
         else { return nil }
+        self.init(clampedLatitude: latitude, longitude: longitude)
+    }
+
+    /// A latitude beyond a pole is the pole's; the longitude is folded.
+    package init(clampedLatitude latitude: Angle, longitude: Angle) {
         self.latitude = max(-.quarterTurn, min(.quarterTurn, latitude))
         self.longitude = longitude.foldedSigned
     }

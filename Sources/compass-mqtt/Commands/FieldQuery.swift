@@ -17,7 +17,7 @@ struct FieldQuery {
         }
         self.position = position
         self.height = .meters(try Self.number(height ?? "0", "height", -10_000...850_000, "metres"))
-        decimalYear = try date.map(Self.decimalYear) ?? Self.today
+        decimalYear = try date.map(Self.decimalYear) ?? SaneClock.time().decimalYear
     }
 
     /// From a line of `latitude longitude height date`; `nil` for a line without a query.
@@ -39,14 +39,6 @@ struct FieldQuery {
     }
 
     private static let years = 1900.0...2100
-
-    /// A wall clock that stands before the build is wrong; the day of the build is nearer.
-    private static var today: Double {
-        var reckoning = DateReckoning(buildDate: BuildDate.current)
-        let now = SystemClock.now()
-        reckoning.wallClock(SystemClock.wallTime(), at: now)
-        return reckoning.date(at: now).decimalYear
-    }
 
     private static func decimalYear(_ text: String) throws(UsageError) -> Double {
         let moment = UTCTime(rfc3339: text) ?? UTCTime(rfc3339: text + "T00:00:00Z")
