@@ -108,14 +108,14 @@ package struct Diagnostics: Sendable {
 package struct SourceRates: Hashable, Sendable {
     private var counts: [UInt64] = Source.allCases.map { _ in 0 }
     private var rates: [Double] = Source.allCases.map { _ in 0 }
-    private var lastLook: Instant?
+    private var lastLook: Instant
 
-    package init() {}
+    package init(at start: Instant) { lastLook = start }
 
     package subscript(_ source: Source) -> Double { rates[source.rawValue] }
 
     package mutating func look(_ sources: SourceTable, at now: Instant) {
-        let elapsed = lastLook.map { (now - $0).seconds } ?? 0
+        let elapsed = (now - lastLook).seconds
         for source in Source.allCases {
             let count = sources[source].accepted
             let new = count - counts[source.rawValue]

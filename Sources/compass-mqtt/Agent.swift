@@ -36,7 +36,7 @@ final class Agent {
         outbox = PublishedTopics(slots, base: base, settings: settings.publish)
         pipeline = Pipeline(settings: settings)
         publisher = Publisher(settings: settings)
-        report = DiagnosticsReport(heartbeat: settings.publish.heartbeat)
+        report = DiagnosticsReport(heartbeat: settings.publish.heartbeat, startingAt: SystemClock.now())
         Log.info("compass-mqtt \(Version.number): topics below \(base)")
     }
 
@@ -147,7 +147,6 @@ final class Agent {
     private func stop() -> ExitStatus {
         service.stopping()
         for line in lines { line.requestStop() }
-        for source in Source.allCases { outbox.putStatus(of: source, isOnline: false) }
         if !session.stop(within: .seconds(2)) {
             Log.warning("the broker did not confirm the last message in time")
         }

@@ -3,17 +3,19 @@ import HeadingPipeline
 /// When the diagnostics are due, and what they are made of.
 struct DiagnosticsReport {
     private let heartbeat: Interval
-    private let start = SystemClock.now()
+    private let start: Instant
     private var due: Instant
     private var lastSent: Instant?
-    private var rates = SourceRates()
+    private var rates: SourceRates
     private var writer = PayloadWriter()
 
     /// News are told at once, but no more often than this.
     private static let shortest = Interval.seconds(5)
 
-    init(heartbeat: Interval) {
+    init(heartbeat: Interval, startingAt start: Instant) {
         self.heartbeat = heartbeat
+        self.start = start
+        rates = SourceRates(at: start)
         due = start + .seconds(1)
     }
 

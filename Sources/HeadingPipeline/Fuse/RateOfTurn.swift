@@ -12,6 +12,8 @@ package struct RateOfTurn: Hashable, Sendable {
 
     /// The zero-rate offset of an uncompensated gyroscope of this class, 1 sigma.
     package static let gyroscopeOffset = AngularRate.degreesPerSecond(0.5)
+    /// What is left of a heading's slow errors in its change over a second, 1 sigma.
+    package static let headingDrift = AngularRate.degreesPerSecond(0.05)
     private static let memory = Interval.seconds(1)
     private static let longestGap = Interval.seconds(2)
 
@@ -56,7 +58,7 @@ package struct RateOfTurn: Hashable, Sendable {
     package var estimate: Estimate? {
         guard lastUpdate != nil, isFromGyroscope || lastHeading != nil else { return nil }
         let noise = AngularRate(si: (rates.variance * gain / (2 - gain)).squareRoot())
-        let offset = isFromGyroscope ? Self.gyroscopeOffset : .zero
+        let offset = isFromGyroscope ? Self.gyroscopeOffset : Self.headingDrift
         return Estimate(
             rate: AngularRate(si: rates.mean),
             uncertainty: AngularRate(si: (noise.si * noise.si + offset.si * offset.si).squareRoot()))
