@@ -53,10 +53,3 @@ struct UsageError: Error {
     let reason: String
     init(_ reason: String) { self.reason = reason }
 }
-
-/// What the program ends with.
-enum ExitStatus: Int32 {
-    case done = 0
-    case failed = 1
-    case usage = 2
-}

@@ -16,21 +16,23 @@ struct ConfiguredFiles {
     func findings() -> [Finding] {
         let mqtt = loaded.settings.mqtt
         return [
-            file("mqtt.password_file", mqtt.passwordFile, isSecret: true),
+            file("mqtt.password_file", mqtt.passwordFile) { PasswordFile(path: $0).isOpenToOthers($1) },
             file("mqtt.tls_ca", mqtt.tls.authorityFile),
             file("mqtt.tls_cert", mqtt.tls.certificateFile),
-            file("mqtt.tls_key", mqtt.tls.keyFile, isSecret: true),
+            file("mqtt.tls_key", mqtt.tls.keyFile) { $1 & S_IRWXO != 0 },
             root(loaded.settings.magnetometer.iioRoot),
         ].compactMap { $0 }
     }
 
-    private func file(_ name: String, _ path: String?, isSecret: Bool = false) -> Finding? {
+    private func file(
+        _ name: String, _ path: String?, isOpenToOthers: (String, mode_t) -> Bool = { _, _ in false }
+    ) -> Finding? {
         guard let path else { return nil }
         var status = stat()
         do throws(Errno) {
             try Errno.check { stat(path, &status) }
             if let fault = TextFile.kindFault(status.st_mode) { return finding(name, path, fault, "a file") }
-            if isSecret, status.st_mode & S_IRWXO != 0 {
+            if isOpenToOthers(path, status.st_mode) {
                 return finding(name, path, "can be read by others", "chmod 600 \(path)")
             }
             if status.st_size == 0 { return finding(name, path, "is empty", "a file with something in it") }

@@ -35,7 +35,7 @@ struct PasswordFile {
         let file = try Descriptor.open(path, O_RDONLY)
         var status = stat()
         try Errno.check { fstat(file.number, &status) }
-        if status.st_mode & forbiddenMode != 0 { return nil }
+        if isOpenToOthers(status.st_mode) { return nil }
         var count = 0
         while count < buffer.count {
             let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
@@ -44,6 +44,9 @@ struct PasswordFile {
         }
         return count
     }
+
+    /// Whether a file of this mode is refused, as others than its owner can get at it.
+    func isOpenToOthers(_ mode: mode_t) -> Bool { mode & forbiddenMode != 0 }
 
     /// In systemd's folder of credentials the group's bits stand for an access list of one user.
     private var forbiddenMode: mode_t {

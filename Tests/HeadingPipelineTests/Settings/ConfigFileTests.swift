@@ -41,6 +41,8 @@ struct ConfigFileTests {
 
     @Test("random bytes and random grammar never trap", arguments: [UInt64.random(in: 0...(.max))])
     func randomBytes(seed: UInt64) throws {
+        // A trap would take the message of the expectation with it.
+        print("random bytes: seed \(seed)")
         var random = SplitMix64(state: seed)
         let sample = Array(try readFile(projectRoot + "/config/compass-mqtt.conf").utf8)
         let alphabet = Array("[]=#\"\\ \t\r\n;,+-.019xyzabort:/_\u{FC}\u{2028}".utf8)
