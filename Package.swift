@@ -17,12 +17,11 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CJSON", pkgConfig: "libcjson", providers: [.apt(["libcjson-dev"])]),
         .target(name: "HeadingPipeline", dependencies: ["CJSON"], swiftSettings: strict),
         .executableTarget(
-            name: "compass-mqtt", dependencies: ["HeadingPipeline", "CMosquitto", "COpenSSL", "CLinux"],
+            name: "compass-mqtt", dependencies: ["HeadingPipeline", "CMosquitto", "CLinux"],
             swiftSettings: strict),
         .testTarget(
             name: "HeadingPipelineTests", dependencies: ["HeadingPipeline"],

@@ -74,15 +74,19 @@ final class BrokerConnection {
         for topic in topics { try handle.subscribe(to: topic) }
     }
 
-    /// Says `offline` and goes. True: the broker has acknowledged it before `deadline`.
-    func leave(_ presence: OutgoingTopic, until deadline: Instant, wakeup: borrowing Wakeup) -> Bool {
+    /// Sends what is still due, then `farewell`, and goes. True: the broker has acknowledged it before
+    /// `deadline`.
+    func leave(
+        _ outbox: Outbox, _ outgoing: inout OutgoingTopics, farewell: OutgoingTopic, until deadline: Instant
+    ) -> Bool {
         guard isAccepted else { return false }
         let limit = min(deadline, SystemClock.now() + Self.farewellLimit)
         do throws(SessionFault) {
-            _ = try handle.publish(presence)
+            outbox.take(into: &outgoing)
+            try sendDue(&outgoing)
+            _ = try handle.publish(farewell)
             while handle.unacknowledgedCount > 0, SystemClock.now() < limit {
-                wakeup.clear()
-                try wait(wakeup, until: limit)
+                try wait(outbox.wakeup, until: limit)
             }
         } catch { return false }
         let isAcknowledged = handle.unacknowledgedCount == 0

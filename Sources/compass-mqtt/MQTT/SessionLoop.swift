@@ -59,7 +59,7 @@ final class SessionLoop {
         guard let connection, let deadline = session.stopBy else { return false }
         var farewell = OutgoingTopic(session.presence)
         farewell.payload = Array("offline".utf8)
-        return connection.leave(farewell, until: deadline, wakeup: session.outbox.wakeup)
+        return connection.leave(session.outbox, &outgoing, farewell: farewell, until: deadline)
     }
 }
 
