@@ -23,11 +23,13 @@ let package = Package(
         .executableTarget(
             name: "compass-mqtt", dependencies: ["HeadingPipeline", "CMosquitto", "CLinux"],
             swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(
-            name: "HeadingPipelineTests", dependencies: ["HeadingPipeline"],
+            name: "HeadingPipelineTests", dependencies: ["HeadingPipeline", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "AgentTests", dependencies: ["compass-mqtt", "HeadingPipeline"], swiftSettings: strict),
+            name: "AgentTests", dependencies: ["compass-mqtt", "HeadingPipeline", "TestSupport"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -125,15 +125,3 @@ package struct SourceRates: Hashable, Sendable {
         lastLook = now
     }
 }
-
-extension Source {
-    /// The name of its section, topic and diagnostics.
-    package var name: String {
-        switch self {
-        case .magnetometer: "magnetometer"
-        case .accelerometer: "accelerometer"
-        case .gyroscope: "gyroscope"
-        case .gps: "gps"
-        }
-    }
-}

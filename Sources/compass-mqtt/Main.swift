@@ -31,6 +31,7 @@ enum Main {
         switch command ?? .run {
         case .run: return start(try RunOptions(&arguments))
         case .check: return try CheckCommand.run(&arguments)
+        case .devices: return try DevicesCommand.run(&arguments)
         case .declination: return try DeclinationCommand.run(&arguments)
         }
     }

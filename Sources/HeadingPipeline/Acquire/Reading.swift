@@ -33,6 +33,18 @@ package enum Source: Int, CaseIterable, Sendable {
     case magnetometer, accelerometer, gyroscope, gps
 }
 
+extension Source {
+    /// The name of its section, topic and diagnostics.
+    package var name: String {
+        switch self {
+        case .magnetometer: "magnetometer"
+        case .accelerometer: "accelerometer"
+        case .gyroscope: "gyroscope"
+        case .gps: "gps"
+        }
+    }
+}
+
 /// One vector in the sensor's own frame, after `(raw + offset) * scale`, before any mounting.
 package struct SensorSample: Hashable, Sendable {
     package var source: Source

@@ -21,6 +21,7 @@ extension Command {
         switch self {
         case .run: "compass-mqtt [run] [--config FILE] [--simulate]"
         case .check: "compass-mqtt check [FILE] [--effective]"
+        case .devices: "compass-mqtt devices [--config FILE] [--root DIR] [--json]"
         case .declination: "compass-mqtt declination LAT LON [--height METRES] [--date DATE] [--json]"
         }
     }
@@ -40,6 +41,14 @@ extension Command {
             FILE is \(ConfigLoader.standardPath) unless given.
 
               --effective     print all settings in force, and where each comes from
+            """
+        case .devices:
+            """
+            Shows the sensors that the kernel's IIO offers and gpsd's receivers, which would be used for what, and why.
+
+              --config FILE   settings; without it \(ConfigLoader.standardPath), where it is there
+              --root DIR      look under DIR instead of the settings' iio_root
+              --json          one JSON object instead of text
             """
         case .declination:
             """

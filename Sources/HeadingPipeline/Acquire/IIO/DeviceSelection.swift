@@ -94,9 +94,9 @@ private struct DevicePool {
                 first, matching.count == 1 ? "\(selector)" : "\(selector), the first of \(matching.count)"
             )
         }
-        if matching.count == 1 { return (first, "the only \(source.word)") }
+        if matching.count == 1 { return (first, "the only \(source.name)") }
         if let device = matching.first(where: { $0.identity == known }) { return (device, "the one in use") }
-        guard let neighbour else { return (first, "the first of \(matching.count) \(source.word)s by name") }
+        guard let neighbour else { return (first, "the first of \(matching.count) \(source.name)s by name") }
         let nearest = matching.min { neighbour.distance(to: $0) < neighbour.distance(to: $1) } ?? first
         return (nearest, neighbour.nearness(of: nearest))
     }
@@ -104,7 +104,7 @@ private struct DevicePool {
     private func nothing(
         _ selector: Settings.DeviceSelector, wanted: String, able: [IIODevice]
     ) -> String {
-        if selector == .automatic { return "no device gives a \(wanted)" }
+        if selector == .automatic { return "no device gives \(wanted)" }
         if let other = devices.first(where: selector.matches) {
             return "\(selector): \(other.identity) gives no \(wanted)"
         }
@@ -153,17 +153,6 @@ extension Settings.DeviceSelector: CustomStringConvertible {
             // A HID device's address may be given with the instance that a listing shows after the point.
             address == device.busAddress || address.hasPrefix((device.busAddress ?? "-") + ".")
         case .index(let number): device.number == number
-        }
-    }
-}
-
-extension Source {
-    package var word: String {
-        switch self {
-        case .magnetometer: "magnetometer"
-        case .accelerometer: "accelerometer"
-        case .gyroscope: "gyroscope"
-        case .gps: "gps"
         }
     }
 }

@@ -1,7 +1,7 @@
 /// Which trigger fills a device's buffer.
 package enum TriggerChoice: Hashable, Sendable {
     case use(IIOTrigger)
-    case none(reason: String)
+    case missing(reason: String)
 
     /// `wanted` is the operator's, `current` what the device has now.
     ///
@@ -12,12 +12,12 @@ package enum TriggerChoice: Hashable, Sendable {
             let there = triggers.map(\.name).joined(separator: ", ")
             self =
                 named(wanted).map(Self.use)
-                ?? .none(reason: "no trigger \(wanted), there \(there.isEmpty ? "is none" : "are \(there)")")
+                ?? .missing(reason: "no trigger \(wanted), there \(there.isEmpty ? "is none" : "are \(there)")")
             return
         }
         let choice =
             named(current) ?? triggers.first { device.owns($0) } ?? triggers.first { $0.kind == .timer }
-        self = choice.map(Self.use) ?? .none(reason: Self.hint)
+        self = choice.map(Self.use) ?? .missing(reason: Self.hint)
     }
 
     package static let hint =

@@ -79,7 +79,7 @@ struct BufferSetup {
         let current = device.folder.text(Self.currentTrigger)
         switch TriggerChoice(for: device, among: triggers, current: current, wanted: wanted) {
         case .use(let trigger): return trigger
-        case .none(let reason):
+        case .missing(let reason):
             if wanted != nil { throw .noTrigger(reason) }
             return nil
         }

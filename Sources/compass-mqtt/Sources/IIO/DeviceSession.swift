@@ -86,11 +86,16 @@ struct DeviceSession {
                     SensorDescription(
                         identity: device.identity, name: device.name, mountMatrix: channel.mountMatrix,
                         mode: mode, rate: rate)))
-            Log.info(
-                "\(source.word): \(device.identity) (\(assignment.reasons[source] ?? "")), "
+            say(
+                "\(source.name): \(device.identity), \(assignment.reasons[source] ?? ""): "
                     + "\(channel.kind.description) at \(SamplingFrequency.word(rate)) Hz, \(how)")
         }
-        for warning in device.warnings { Log.warning(warning) }
+        for warning in device.warnings { say(warning) }
+    }
+
+    /// Once: a device that comes and goes is the same each time.
+    private func say(_ text: String) {
+        if plan.isNews(text) { Log.info(text) }
     }
 
     // MARK: Reading

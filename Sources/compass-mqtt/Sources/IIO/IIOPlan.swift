@@ -18,6 +18,7 @@ final class IIOPlan: Sendable {
         /// What has been opened, and since when it is away.
         var known: [Source: (identity: String, awaySince: Instant?)] = [:]
 
+        var said: Set<String> = []
         /// What each device wants of a timer that several may share.
         var timerRates: [String: [AttributeFolder: Double]] = [:]
 
@@ -105,6 +106,9 @@ final class IIOPlan: Sendable {
             }
         }
     }
+
+    /// Whether this is said for the first time.
+    func isNews(_ text: String) -> Bool { state.withLock { $0.said.insert(text).inserted } }
 
     /// How fast a timer must go for all that hang on it.
     func timerRate(_ trigger: String, for device: AttributeFolder, _ rate: Double) -> Double {

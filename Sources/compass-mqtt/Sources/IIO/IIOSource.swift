@@ -83,14 +83,14 @@ private struct LossReport {
         guard told == nil else { return }
         told = reason
         line.deliver(.lost(source, reason: reason))
-        Log.info("\(source.word): \(reason)")
+        Log.info("\(source.name): \(reason)")
     }
 
     mutating func lost(_ assignment: IIOPlan.Assignment, _ reason: String, _ line: SourceLine) {
         guard told != reason else { return }
         told = reason
         for source in assignment.services.keys { line.deliver(.lost(source, reason: reason)) }
-        Log.warning("\(assignment.device.identity): \(reason); looking for it")
+        Log.debug("\(assignment.device.identity): \(reason)")
     }
 }
 

@@ -74,10 +74,11 @@ private struct PolledChannel {
     }
 
     private func note(_ notice: ReadFaults.Notice?, _ device: String, _ fault: ReadFault?) {
+        // The agent's own word on a source that goes offline is the line that counts.
         switch notice {
-        case .failing: Log.warning("\(source.word) \(device): \(fault.map { "\($0)" } ?? "")")
+        case .failing: Log.debug("\(source.name) \(device): \(fault.map { "\($0)" } ?? "")")
         case .recovered(let failures):
-            Log.info("\(source.word) \(device): reads again after \(failures) failures")
+            Log.debug("\(source.name) \(device): reads again after \(failures) failures")
         case nil: break
         }
     }
