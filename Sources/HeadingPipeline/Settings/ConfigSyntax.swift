@@ -106,24 +106,6 @@ package enum ConfigLine: Hashable, Sendable {
     }
 }
 
-extension ConfigLine {
-    /// A value as it must be written so that it is read back as it is.
-    package static func written(_ value: String) -> String {
-        let bytes = Array(value.utf8)
-        let isPlain = readBack(bytes) == bytes
-        guard !isPlain else { return value }
-        let escaped = bytes.flatMap { $0 == .quote || $0 == .backslash ? [.backslash, $0] : [$0] }
-        return "\"" + String(decoding: escaped, as: UTF8.self) + "\""
-    }
-
-    private static func readBack(_ bytes: [UInt8]) -> [UInt8]? {
-        do throws(SyntaxFault) { return bytes.isEmpty ? nil : try readValue(bytes[...].trimmingBlanks) } catch
-        {
-            return nil
-        }
-    }
-}
-
 /// A line that is against the grammar. Never holds the line itself, which may be a misplaced password.
 private struct SyntaxFault: Error {
     let reason: String

@@ -25,3 +25,12 @@ extension LoadedSettings {
         text + String(repeating: " ", count: max(0, 40 - text.count))
     }
 }
+
+extension ConfigLine {
+    /// A value as it must be written so that it is read back as it is: in quotes where it needs them.
+    package static func written(_ value: String) -> String {
+        if ConfigLine(Array("key = \(value)".utf8)[...]) == .entry(key: "key", value: value) { return value }
+        let escaped = value.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
+        return "\"" + escaped.joined() + "\""
+    }
+}
