@@ -9,6 +9,8 @@ struct FixTrack: Sendable {
 
     /// The first holds four fixes of a receiver that gives one a second; the slack is for uneven epochs.
     private static let runs = [3.25, 6.25, 12.25, 24.25].map(Interval.seconds)
+    /// Nothing is said of a motion that was seen for less.
+    private static let shortest = Interval.seconds(1.5)
     /// Fixes closer in time than this add nothing.
     private static let spacing = Interval.seconds(0.15)
     private static let capacity = 170
@@ -24,7 +26,7 @@ struct FixTrack: Sendable {
         var speedAccuracy: Speed
         /// `nil` at rest, or where noise hides it.
         var course: Angle?
-        var courseAccuracy: Angle
+        var courseAccuracy: Angle?
     }
 
     init(minimumCourseSpeed: Speed) {
@@ -47,7 +49,10 @@ struct FixTrack: Sendable {
         if points.count == Self.capacity { points.removeFirst() }
         points.append(Point(earthFixedMeters: position.earthFixedMeters, moment: moment))
         let horizon = position.horizon
-        guard let short = StraightTrack(run(Self.runs[0]), horizon: horizon) else { return motion = nil }
+        let newest = run(Self.runs[0])
+        guard let first = newest.first, moment - first.moment >= Self.shortest,
+            let short = StraightTrack(newest, horizon: horizon)
+        else { return motion = nil }
         noise.add(short, horizontalAccuracy: accuracy)
         update(with: bestTrack(short, horizon))
     }
@@ -59,11 +64,12 @@ struct FixTrack: Sendable {
         return points[min(start, max(0, points.count - 3))...]
     }
 
+    /// The shortest run in which the motion stands out from the noise ten times.
     private func bestTrack(
         _ short: StraightTrack, _ horizon: (north: Vector3, east: Vector3)
     ) -> StraightTrack {
         var best = short
-        for length in Self.runs.dropFirst() where best.velocity.speed < noise.margin(best) {
+        for length in Self.runs.dropFirst() where best.velocity.speed < noise.margin(best) * 2 {
             guard let longer = StraightTrack(run(length), horizon: horizon), longer.spread > best.spread,
                 noise.allows(longer)
             else { break }

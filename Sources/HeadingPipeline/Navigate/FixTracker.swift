@@ -50,7 +50,8 @@ package struct FixTracker: Sendable {
         }
         track.add(position, accuracy: accuracy, at: moment)
         if !speedIsQuotient {
-            receiver.update(fix, horizontalAccuracy: accuracy, moment: moment, at: now)
+            receiver.update(
+                fix, horizontalError: horizontalError.current(at: now), moment: moment, at: now)
         }
         let navigation = describe(fix, at: position, accuracy, now)
         latest = navigation
@@ -92,10 +93,10 @@ package struct FixTracker: Sendable {
 
     private func course(at now: Instant) -> CourseOverGround? {
         if receiver.givesCourse(at: now) { return receiver.course(at: now) }
-        guard let motion = track.motion, let course = motion.course, !receiver.isAtRest(at: now) else {
-            return nil
-        }
-        return CourseOverGround(course: course, accuracy: motion.courseAccuracy, origin: .fixes, at: now)
+        guard let motion = track.motion, let course = motion.course, let accuracy = motion.courseAccuracy,
+            !receiver.isAtRest(at: now)
+        else { return nil }
+        return CourseOverGround(course: course, accuracy: accuracy, origin: .fixes, at: now)
     }
 
     /// For a receiver that does not say: the worst place on earth according to the GPS Standard Positioning

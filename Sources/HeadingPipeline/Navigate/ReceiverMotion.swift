@@ -4,11 +4,14 @@ import Glibc
 struct ReceiverMotion: Sendable {
     /// Receivers state 0.05 to 0.1 m/s (1 sigma) for a speed by Doppler shift in the open.
     private static let bestAccuracy = Speed.metersPerSecond(0.2)
+    /// With nothing known of the sky.
+    private static let assumedAccuracy = Speed.metersPerSecond(0.3)
     /// Time constant of the mean velocity that the course must show: at rest the courses point anywhere and
     /// cancel.
     private static let averaging = Interval.seconds(2)
 
     private var speed = Recent<SpeedOverGround>()
+    private var speedError = Recent<Speed>()
     private var course = Recent<CourseOverGround>()
     private var courseWasGiven = Recent<Bool>()
     private var mean = HorizontalVelocity.zero
@@ -34,12 +37,13 @@ struct ReceiverMotion: Sendable {
         speed.current(at: now).map { $0.speed < gate.closing } ?? false
     }
 
-    mutating func update(_ fix: GpsFix, horizontalAccuracy: Length, moment: Instant, at now: Instant) {
+    mutating func update(_ fix: GpsFix, horizontalError: Length?, moment: Instant, at now: Instant) {
         guard let speed = fix.speed else { return }
         // Between two reports with a course, a speed without one is gpsd's own quotient of the last two
         // positions, several times too large or too small.
         if fix.course == nil, givesCourse(at: now) { return }
-        let accuracy = fix.speedError ?? Self.typicalAccuracy(horizontalAccuracy)
+        speedError.take(fix.speedError, at: now)
+        let accuracy = speedError.current(at: now) ?? Self.typicalAccuracy(horizontalError)
         self.speed.take(
             SpeedOverGround(speed: speed, accuracy: accuracy, origin: .receiver, at: now), at: now)
         guard let course = fix.course else { return gate.close() }
@@ -48,7 +52,8 @@ struct ReceiverMotion: Sendable {
         gate.update(speed: min(speed, mean.speed))
         // Some receivers give 0 for a course they do not know.
         if course == .zero, speed < gate.opening { return self.course.forget() }
-        let courseAccuracy = fix.courseError ?? Self.courseAccuracy(speed: speed, accuracy: accuracy)
+        guard let courseAccuracy = fix.courseError ?? Self.courseAccuracy(speed: speed, accuracy: accuracy)
+        else { return self.course.forget() }
         self.course.take(
             CourseOverGround(course: course, accuracy: courseAccuracy, origin: .receiver, at: now), at: now)
     }
@@ -64,14 +69,13 @@ struct ReceiverMotion: Sendable {
         mean.east = (mean.east * kept + velocity.east * added) / meanWeight
     }
 
-    /// A bad sky spoils speed and position alike: 2 % of the position's accuracy each second.
-    private static func typicalAccuracy(_ horizontalAccuracy: Length) -> Speed {
-        max(bestAccuracy, .metersPerSecond(0.02 * horizontalAccuracy.meters))
+    /// A bad sky spoils speed and position alike: 2 % of the position's error each second.
+    private static func typicalAccuracy(_ horizontalError: Length?) -> Speed {
+        horizontalError.map { max(bestAccuracy, .metersPerSecond(0.02 * $0.meters)) } ?? assumedAccuracy
     }
 
-    /// What an error of velocity across the track does to the course.
-    static func courseAccuracy(speed: Speed, accuracy: Speed) -> Angle {
-        guard accuracy < speed else { return .halfTurn }
-        return max(.degrees(0.5), .arcSine(accuracy / speed))
+    /// What an error of velocity across the track does to the course; `nil` where it may point anywhere.
+    static func courseAccuracy(speed: Speed, accuracy: Speed) -> Angle? {
+        accuracy < speed ? max(.degrees(0.5), .arcSine(accuracy / speed)) : nil
     }
 }
