@@ -12,7 +12,8 @@ struct ModelDateTests {
         var fix = GpsFix(mode: .threeDimensional)
         fix.position = GeoPosition(latitude: .degrees(50.3), longitude: .degrees(-4.2))
         fix.time = time
-        return (pipeline, pipeline.take(Reading(at: now, .fix(fix))))
+        let measurements = pipeline.take(Reading(at: now, .fix(fix)))
+        return (pipeline, measurements)
     }
 
     @Test("2030-01-02: still computed, wider, and model_expired is said")
