@@ -51,7 +51,9 @@ public final class FakeIIOTree {
         try write(value, to: "sys/bus/iio/devices/iio:device\(number)/" + attribute)
     }
 
-    public func value(_ attribute: String, of number: Int) -> String? { text(path(number) + "/" + attribute) }
+    public func value(_ attribute: String, of number: Int) -> String? {
+        text("sys/bus/iio/devices/iio:device\(number)/" + attribute)
+    }
 
     /// Writes a file below the root, and the folders it needs.
     public func write(_ text: String, to path: String) throws {
@@ -74,8 +76,9 @@ public final class FakeIIOTree {
         }
     }
 
-    private func text(_ path: String) -> String? {
-        guard let file = fopen(path, "r") else { return nil }
+    /// What a file below the root holds, without the line feed.
+    public func text(_ path: String) -> String? {
+        guard let file = fopen(root + "/" + path, "r") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = fread(&bytes, 1, bytes.count, file)

@@ -27,6 +27,7 @@ struct Poller {
 
 private struct PolledChannel {
     private let source: Source
+    private let folder: AttributeFolder
     private let conversion: ChannelConversion
     private let files: [RawAttribute]
     private(set) var schedule: PollSchedule
@@ -36,6 +37,7 @@ private struct PolledChannel {
         _ folder: AttributeFolder, _ channel: IIOChannel, rate: Double, start: Instant
     ) throws(Errno) {
         source = channel.kind.source
+        self.folder = folder
         conversion = channel.conversion
         var files: [RawAttribute] = []
         for input in channel.inputs {
@@ -56,7 +58,7 @@ private struct PolledChannel {
             line.deliver(conversion.reading(raw), at: start + (end - start) * 0.5)
             note(faults.succeeded(), device, nil)
         case .failure(let fault):
-            if fault.isLoss { return "the device is gone (\(fault))" }
+            if fault.isLoss || !folder.exists { return "the device is gone (\(fault))" }
             line.deliver(.refused(source, fault.rejection), at: end)
             note(faults.failed(at: end), device, fault)
         }
