@@ -147,6 +147,7 @@ final class Agent {
     private func stop() -> ExitStatus {
         service.stopping()
         for line in lines { line.requestStop() }
+        for source in Source.allCases { outbox.putStatus(of: source, isOnline: false) }
         if !session.stop(within: .seconds(2)) {
             Log.warning("the broker did not confirm the last message in time")
         }

@@ -6,13 +6,13 @@ package struct Instant: Comparable, Hashable, Sendable {
 
     package static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
     package static func - (a: Instant, b: Instant) -> Interval {
-        Interval(nanoseconds: a.nanoseconds &- b.nanoseconds)
+        Interval(nanoseconds: a.nanoseconds.saturatingSubtract(b.nanoseconds))
     }
     package static func + (a: Instant, b: Interval) -> Instant {
-        Instant(nanoseconds: a.nanoseconds &+ b.nanoseconds)
+        Instant(nanoseconds: a.nanoseconds.saturatingAdd(b.nanoseconds))
     }
     package static func - (a: Instant, b: Interval) -> Instant {
-        Instant(nanoseconds: a.nanoseconds &- b.nanoseconds)
+        Instant(nanoseconds: a.nanoseconds.saturatingSubtract(b.nanoseconds))
     }
 }
 
@@ -29,15 +29,27 @@ package struct Interval: Comparable, Hashable, Sendable, AdditiveArithmetic {
     package static let zero = Interval(nanoseconds: 0)
     package static func < (a: Interval, b: Interval) -> Bool { a.nanoseconds < b.nanoseconds }
     package static func + (a: Interval, b: Interval) -> Interval {
-        Interval(nanoseconds: a.nanoseconds &+ b.nanoseconds)
+        Interval(nanoseconds: a.nanoseconds.saturatingAdd(b.nanoseconds))
     }
     package static func - (a: Interval, b: Interval) -> Interval {
-        Interval(nanoseconds: a.nanoseconds &- b.nanoseconds)
+        Interval(nanoseconds: a.nanoseconds.saturatingSubtract(b.nanoseconds))
     }
     package static func * (a: Interval, factor: Double) -> Interval { .seconds(a.seconds * factor) }
 }
 
+// The ends of the scale stand for "ever" and "never": what lies beyond them stays there instead of wrapping
+// round to the other.
 extension Int64 {
+    func saturatingAdd(_ other: Int64) -> Int64 {
+        let (sum, isOver) = addingReportingOverflow(other)
+        return isOver ? (other < 0 ? .min : .max) : sum
+    }
+
+    func saturatingSubtract(_ other: Int64) -> Int64 {
+        let (difference, isOver) = subtractingReportingOverflow(other)
+        return isOver ? (other > 0 ? .min : .max) : difference
+    }
+
     /// Towards zero, at the ends where the value lies outside; NaN is 0.
     init(clamping value: Double) {
         if value.isNaN {

@@ -11,10 +11,10 @@ package struct UTCTime: Comparable, Hashable, Sendable {
     package static let day: Int64 = 86_400_000_000_000
     package static func < (a: UTCTime, b: UTCTime) -> Bool { a.nanoseconds < b.nanoseconds }
     package static func - (a: UTCTime, b: UTCTime) -> Interval {
-        Interval(nanoseconds: a.nanoseconds &- b.nanoseconds)
+        Interval(nanoseconds: a.nanoseconds.saturatingSubtract(b.nanoseconds))
     }
     package static func + (a: UTCTime, b: Interval) -> UTCTime {
-        UTCTime(nanoseconds: a.nanoseconds &+ b.nanoseconds)
+        UTCTime(nanoseconds: a.nanoseconds.saturatingAdd(b.nanoseconds))
     }
 
     package var date: CivilDate {

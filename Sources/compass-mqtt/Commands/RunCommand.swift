@@ -13,6 +13,7 @@ enum RunCommand {
     }
 
     private static func sources(_ options: RunOptions, _ settings: Settings) -> [any ReadingSource] {
+        if options.isSimulated { return [SimulatedSource(settings: settings)] }
         let receivers: [any ReadingSource] = settings.gps.isEnabled ? [GpsdSource(settings: settings.gps)] : []
         return IIOSource.all(settings) + receivers
     }
