@@ -42,7 +42,7 @@ final class BrokerHandle {
         mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
         // Nobody waits on libmosquitto's own socket pair; from 2.1 on it can be told so (option 14).
         mosquitto_int_option(client, mosq_opt_t(14), 1)
-        if let tls { mosquitto_void_option(client, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(tls.context)) }
+        if let tls { use(tls) }
         setCallbacks()
     }
 
@@ -50,6 +50,12 @@ final class BrokerHandle {
 
     /// Once for the process.
     private static let library: Int32 = mosquitto_lib_init()
+
+    private func use(_ tls: TLSContext) {
+        mosquitto_void_option(client, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(tls.context))
+        // And nothing of libmosquitto's own on top of it.
+        mosquitto_int_option(client, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0)
+    }
 
     private func setCallbacks() {
         mosquitto_connect_v5_callback_set(client, connectCallback)
