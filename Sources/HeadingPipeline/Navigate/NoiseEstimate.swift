@@ -8,6 +8,8 @@ struct NoiseEstimate: Sendable {
     private static let memory = 0.97
     /// Positions come in steps of centimetres at best.
     private static let floor = 0.05
+    /// Metres per second, one sigma: positions wander so slowly that a run does not show it.
+    private static let drift = 0.1
 
     private var sumOfSquares = 0.0
     private var weight = 0.0
@@ -30,12 +32,17 @@ struct NoiseEstimate: Sendable {
 
     /// Half-width of the 95 % interval of one component of the velocity.
     func velocityAccuracy(_ track: StraightTrack) -> Speed {
-        .metersPerSecond(studentQuantile * (variance / track.spread).squareRoot())
+        let scatter = studentQuantile * (variance / track.spread).squareRoot()
+        let wander = 1.96 * Self.drift
+        return .metersPerSecond((scatter * scatter + wander * wander).squareRoot())
     }
 
     /// A speed that noise alone does not reach in days: five sigma, more while the noise is not known well.
+    /// A receiver that holds its position at rest shows no noise, then leaps: the run itself tells of the leap.
     func margin(_ track: StraightTrack) -> Speed {
-        .metersPerSecond(5 * (1 + 4 / weight) * (variance / track.spread).squareRoot())
+        let own = track.sumOfSquares / track.degreesOfFreedom
+        let scatter = (1 + 4 / weight) * (max(variance, own) / track.spread).squareRoot()
+        return .metersPerSecond(5 * (scatter * scatter + Self.drift * Self.drift).squareRoot())
     }
 
     /// Whether the fixes lie as near to this line as noise alone would put them.

@@ -354,7 +354,7 @@ struct FixTrackerTests {
 
     @Test(
         "95 % of the errors of a speed and course from fixes lie inside their accuracy",
-        arguments: [(0.1, 3.0), (0.5, 3.0), (1, 5.0), (2, 8)])
+        arguments: [(0.5, 3.0), (1, 5.0), (2, 8.0)])
     func isHonest(noise: Double, speed: Double) throws {
         var inside = (speed: 0, course: 0)
         var all = (speed: 0, course: 0)
