@@ -19,9 +19,9 @@ package struct DateOfReceiver: Sendable {
         let behind = earliest.wholeSeconds - time.wholeSeconds
         let quotient = behind / Self.epochSeconds
         let epochs = behind > quotient * Self.epochSeconds ? quotient + 1 : quotient
-        // Wraps round for dates centuries away, and comes back when it is added.
-        let shift = Interval(nanoseconds: (epochs * Self.epochSeconds) &* 1_000_000_000)
-        return (time + shift, Int(epochs))
+        // For dates centuries away the shift alone does not fit into 64 bits; its sum with the time does.
+        let shift = (epochs * Self.epochSeconds) &* 1_000_000_000
+        return (UTCTime(nanoseconds: time.nanoseconds &+ shift), Int(epochs))
     }
 }
 

@@ -5,33 +5,33 @@ package struct Publisher: Sendable {
 
     private var pen: Pen
 
-    private var heading: Channel<DirectionContent>
-    private var headingMagnetic: Channel<DirectionContent>
-    private var headingTrue: Channel<DirectionContent>
-    private var rateOfTurn: Channel<RateMeasurement>
-    private var roll: Channel<TiltContent>
-    private var pitch: Channel<TiltContent>
-    private var speed: Channel<SpeedMeasurement>
-    private var course: Channel<DirectionContent>
-    private var position: Channel<PositionMeasurement>
-    private var declination: Channel<DeclinationMeasurement>
-    private var field: Channel<FieldMeasurement>
+    private var heading: Outlet<DirectionContent>
+    private var headingMagnetic: Outlet<DirectionContent>
+    private var headingTrue: Outlet<DirectionContent>
+    private var rateOfTurn: Outlet<RateMeasurement>
+    private var roll: Outlet<TiltContent>
+    private var pitch: Outlet<TiltContent>
+    private var speed: Outlet<SpeedMeasurement>
+    private var course: Outlet<DirectionContent>
+    private var position: Outlet<PositionMeasurement>
+    private var declination: Outlet<DeclinationMeasurement>
+    private var field: Outlet<FieldMeasurement>
 
     package init(settings: Settings) {
         pen = Pen(units: settings.units, deadbands: Deadbands(settings.publish))
         let throttle = Throttle.Settings(
             interval: .seconds(1 / settings.publish.rate), heartbeat: settings.publish.heartbeat)
-        heading = Channel(.heading, throttle)
-        headingMagnetic = Channel(.headingMagnetic, throttle)
-        headingTrue = Channel(.headingTrue, throttle)
-        rateOfTurn = Channel(.rateOfTurn, throttle)
-        roll = Channel(.roll, throttle)
-        pitch = Channel(.pitch, throttle)
-        speed = Channel(.speed, throttle)
-        course = Channel(.course, throttle)
-        position = Channel(.position, throttle)
-        declination = Channel(.declination, throttle)
-        field = Channel(.field, throttle)
+        heading = Outlet(.heading, throttle)
+        headingMagnetic = Outlet(.headingMagnetic, throttle)
+        headingTrue = Outlet(.headingTrue, throttle)
+        rateOfTurn = Outlet(.rateOfTurn, throttle)
+        roll = Outlet(.roll, throttle)
+        pitch = Outlet(.pitch, throttle)
+        speed = Outlet(.speed, throttle)
+        course = Outlet(.course, throttle)
+        position = Outlet(.position, throttle)
+        declination = Outlet(.declination, throttle)
+        field = Outlet(.field, throttle)
     }
 
     /// Sends what a reading changed, as far as it is due.
@@ -132,23 +132,23 @@ private struct Pen: Sendable {
     }
 
     mutating func send<Content>(
-        _ content: Content, through channel: inout Channel<Content>, at now: Instant,
+        _ content: Content, through outlet: inout Outlet<Content>, at now: Instant,
         _ deliver: Publisher.Delivery
     ) {
-        if channel.take(content, deadbands, at: now) { write(channel, deliver) }
+        if outlet.take(content, deadbands, at: now) { write(outlet, deliver) }
     }
 
     mutating func flush<Content>(
-        _ channel: inout Channel<Content>, at now: Instant, _ deliver: Publisher.Delivery
+        _ outlet: inout Outlet<Content>, at now: Instant, _ deliver: Publisher.Delivery
     ) {
-        if channel.flush(at: now) { write(channel, deliver) }
+        if outlet.flush(at: now) { write(outlet, deliver) }
     }
 
-    private mutating func write<Content>(_ channel: Channel<Content>, _ deliver: Publisher.Delivery) {
+    private mutating func write<Content>(_ outlet: Outlet<Content>, _ deliver: Publisher.Delivery) {
         writer.begin()
-        channel.write(to: &writer, units)
+        outlet.write(to: &writer, units)
         writer.end()
-        deliver(channel.topic, writer.bytes)
+        deliver(outlet.topic, writer.bytes)
     }
 
     mutating func write(_ status: StatusChange, _ deliver: Publisher.Delivery) {

@@ -1,5 +1,5 @@
 /// One topic's way out: its newest value, the one that was sent, and the throttle between them.
-struct Channel<Content: TopicContent>: Sendable {
+struct Outlet<Content: TopicContent>: Sendable {
     let topic: Topic
     private var throttle: Throttle
     private var newest: Content?
@@ -21,7 +21,7 @@ struct Channel<Content: TopicContent>: Sendable {
     mutating func flush(at now: Instant) -> Bool { note(throttle.flush(at: now)) }
 
     /// The value no longer holds: no heartbeat repeats it, and the next one is sent at once.
-    mutating func forget() { self = Channel(topic, throttle.settings) }
+    mutating func forget() { self = Outlet(topic, throttle.settings) }
 
     var due: Instant? { throttle.due }
 
