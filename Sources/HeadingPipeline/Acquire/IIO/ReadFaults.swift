@@ -13,6 +13,8 @@ package struct ReadFaults: Sendable {
 
     package init(patience: Interval = .seconds(1)) { self.patience = patience }
 
+    package var isFailing: Bool { since != nil }
+
     package mutating func failed(at now: Instant) -> Notice? {
         failures += 1
         let start = since ?? now

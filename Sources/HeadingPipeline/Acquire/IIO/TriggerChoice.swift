@@ -12,7 +12,8 @@ package enum TriggerChoice: Hashable, Sendable {
             let there = triggers.map(\.name).joined(separator: ", ")
             self =
                 named(wanted).map(Self.use)
-                ?? .missing(reason: "no trigger \(wanted), there \(there.isEmpty ? "is none" : "are \(there)")")
+                ?? .missing(
+                    reason: "no trigger \(wanted), there \(there.isEmpty ? "is none" : "are \(there)")")
             return
         }
         let choice =

@@ -63,6 +63,7 @@ struct BufferSetup {
 
     /// Stops it and puts back what was there before.
     mutating func undo() {
+        guard device.folder.exists else { return }
         do throws(BufferRefusal) {
             try stop()
         } catch {

@@ -23,16 +23,12 @@ struct DeviceSession {
     }
 
     mutating func run() -> End {
-        setFrequencies()
-        let (device, channels) = described()
-        let mode = plan.settings.sensor(channels[0].kind.source).mode
-        guard mode != .polled else { return poll(device, channels, because: "as set") }
+        let mode = plan.settings.sensor(assignment.channels[0].kind.source).mode
+        if mode == .polled { return poll(because: "the settings say so") }
         do throws(BufferRefusal) {
-            let end = try readBuffer(device, channels)
-            return end ?? poll(device, channels, because: "its buffer stayed empty")
+            return try readBuffer() ?? poll(because: "its buffer stays empty", insteadOfBuffer: true)
         } catch {
-            guard mode == .automatic else { return .lost("no buffered reading: \(error)") }
-            return poll(device, channels, because: "\(error)")
+            return mode == .automatic ? poll(because: "\(error)") : .lost("no buffered reading: \(error)")
         }
     }
 
@@ -45,34 +41,6 @@ struct DeviceSession {
     }
 
     // MARK: Opening
-
-    /// A refusal is harmless: the device goes on at its own rate.
-    private func setFrequencies() {
-        var rates: [String: (SamplingFrequency, Double)] = [:]
-        for channel in assignment.channels {
-            guard let frequency = channel.frequency else { continue }
-            let rate = plan.settings.sensor(channel.kind.source).rate
-            rates[frequency.attribute] = (frequency, max(rate, rates[frequency.attribute]?.1 ?? 0))
-        }
-        for (attribute, (frequency, rate)) in rates {
-            guard let word = frequency.word(for: rate) else { continue }
-            do throws(Errno) {
-                try assignment.device.folder.write(word, to: attribute)
-            } catch {
-                Log.debug("\(assignment.device.identity): \(attribute) stays as it is: \(error)")
-            }
-        }
-    }
-
-    /// Read again, since some chips have another scale at another rate.
-    private func described() -> (IIODevice, [IIOChannel]) {
-        guard let device = IIODevice(assignment.device.folder) else {
-            return (assignment.device, assignment.channels)
-        }
-        let channels = assignment.channels.compactMap { device.channel($0.kind) }
-        return channels.count == assignment.channels.count
-            ? (device, channels) : (assignment.device, assignment.channels)
-    }
 
     private mutating func announce(_ device: IIODevice, _ channels: [IIOChannel], mode: String, how: String) {
         hasOpened = true
@@ -100,9 +68,10 @@ struct DeviceSession {
 
     // MARK: Reading
 
-    private mutating func poll(
-        _ device: IIODevice, _ channels: [IIOChannel], because reason: String
-    ) -> End {
+    /// `insteadOfBuffer`: the buffer is worth another try once a device that had failed answers again.
+    private mutating func poll(because reason: String, insteadOfBuffer: Bool = false) -> End {
+        // Many drivers wait for a new measurement for each axis they are asked for.
+        let (device, channels) = assignment.prepared(plan.settings) { $0.inputs.count }
         do throws(Errno) {
             let rates = channels.map { plan.settings.sensor($0.kind.source).rate }
             var poller = try Poller(device, Array(zip(channels, rates)), start: SystemClock.now())
@@ -110,7 +79,11 @@ struct DeviceSession {
             while isCurrent() {
                 guard line.wait(until: poller.nextDue) != .stopping else { return .stopping }
                 line.expectProgress(within: IIOSource.patience)
-                if let loss = poller.readDue(line) { return .lost(loss) }
+                switch poller.readDue(line) {
+                case .lost(let reason): return .lost(reason)
+                case .recovered where insteadOfBuffer: return .replanned
+                case .recovered, .done: break
+                }
             }
             return .replanned
         } catch {
@@ -119,9 +92,8 @@ struct DeviceSession {
     }
 
     /// `nil` where nothing comes and polling may do better.
-    private mutating func readBuffer(
-        _ device: IIODevice, _ channels: [IIOChannel]
-    ) throws(BufferRefusal) -> End? {
+    private mutating func readBuffer() throws(BufferRefusal) -> End? {
+        let (device, channels) = assignment.prepared(plan.settings) { _ in 1 }
         let sensor = plan.settings.sensor(channels[0].kind.source)
         let rate = channels.map { plan.settings.sensor($0.kind.source).rate }.max() ?? sensor.rate
         let buffer = try DeviceBuffer(device, channels, root: plan.root, wantedTrigger: sensor.trigger)
@@ -134,6 +106,8 @@ struct DeviceSession {
             case .read: break
             case .stopping: return .stopping
             case .ended(let reason): return .lost(reason)
+            // The kernel wakes nobody who waits for a device that goes.
+            case .silent where !device.folder.exists: return .lost("the device is gone")
             case .silent: return sensor.mode == .automatic ? nil : .lost("no sample comes\(trigger)")
             }
         }

@@ -16,12 +16,25 @@ struct Poller {
 
     var nextDue: Instant { channels.map(\.schedule.next).min() ?? Instant(nanoseconds: .max) }
 
-    /// Reads what is due. Returns why the device is lost, if it is.
-    mutating func readDue(_ line: SourceLine) -> String? {
+    enum Outcome: Equatable {
+        case done
+        /// A reading that had failed comes again.
+        case recovered
+        /// The device is gone, and how that showed.
+        case lost(String)
+    }
+
+    /// Reads what is due.
+    mutating func readDue(_ line: SourceLine) -> Outcome {
+        var outcome = Outcome.done
         for index in channels.indices where channels[index].schedule.isDue(at: SystemClock.now()) {
-            if let loss = channels[index].read(line, name) { return loss }
+            switch channels[index].read(line, name) {
+            case .lost(let reason): return .lost(reason)
+            case .recovered: outcome = .recovered
+            case .done: break
+            }
         }
-        return nil
+        return outcome
     }
 }
 
@@ -47,7 +60,7 @@ private struct PolledChannel {
         schedule = PollSchedule(start: start, rate: rate)
     }
 
-    mutating func read(_ line: SourceLine, _ device: String) -> String? {
+    mutating func read(_ line: SourceLine, _ device: String) -> Poller.Outcome {
         let start = SystemClock.now()
         let result = counts()
         let end = SystemClock.now()
@@ -56,13 +69,15 @@ private struct PolledChannel {
         case .success(let raw):
             // A driver may measure anew for each axis: the middle is the fairest moment for the three.
             line.deliver(conversion.reading(raw), at: start + (end - start) * 0.5)
+            let hadFailed = faults.isFailing
             note(faults.succeeded(), device, nil)
+            return hadFailed ? .recovered : .done
         case .failure(let fault):
-            if fault.isLoss || !folder.exists { return "the device is gone (\(fault))" }
+            if fault.isLoss || !folder.exists { return .lost("the device is gone (\(fault))") }
             line.deliver(.refused(source, fault.rejection), at: end)
             note(faults.failed(at: end), device, fault)
+            return .done
         }
-        return nil
     }
 
     private func counts() -> Result<RawCounts, ReadFault> {
