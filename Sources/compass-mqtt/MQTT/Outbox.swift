@@ -71,6 +71,9 @@ final class Outbox: Sendable {
     /// Values that were replaced before they could be sent.
     var supersededCount: Int { state.withLock { $0.superseded } }
 
+    /// The storage of all values that wait, however often they were replaced.
+    var reservedBytes: Int { state.withLock { $0.entries.reduce(0) { $0 + $1.newest.capacity } } }
+
     private func replace(_ slot: Slot, with payload: UnsafeRawBufferPointer, isLast: Bool) {
         state.withLock { state in
             if state.entries[slot.index].isFresh {
