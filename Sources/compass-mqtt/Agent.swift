@@ -118,7 +118,10 @@ final class Agent {
     }
 
     private func flush(at now: Instant) {
-        pipeline.check(at: now) { publish($0, at: now) }
+        // Published afterwards: what is told of a change is read from the pipeline, which is being changed here.
+        var changes: [Measurements] = []
+        pipeline.check(at: now) { changes.append($0) }
+        for change in changes { publish(change, at: now) }
         publisher.flush(at: now, deliver: outbox.put)
         outbox.flush()
     }
