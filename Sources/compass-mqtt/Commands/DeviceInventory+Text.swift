@@ -3,13 +3,14 @@ import HeadingPipeline
 extension DeviceInventory {
     /// For people.
     func text() -> String {
-        let found = devices.isEmpty ? ["  none"] : devices.flatMap(\.lines)
-        let used = Self.roles.map { source in
-            "  \(source.name): " + (selection[source].map(Self.line) ?? "")
+        var lines = ["IIO devices in \(root.devicesFolder.path)"]
+        lines += devices.isEmpty ? ["  none"] : devices.flatMap(\.lines)
+        lines += ["", "Used"]
+        for source in Self.roles {
+            lines.append("  \(source.name): " + (selection[source].map(Self.line) ?? ""))
         }
-        let lines =
-            ["IIO devices in \(root.devicesFolder.path)"] + found + ["", "Used"] + used + ["", "gpsd"]
-            + gpsdLines
+        lines += ["", "gpsd"]
+        lines += gpsdLines
         return lines.joined(separator: "\n") + "\n"
     }
 
