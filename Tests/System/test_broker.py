@@ -270,7 +270,7 @@ class Access(unittest.TestCase):
             broker.lines = [f"listener 0 {path}", "allow_anonymous true"]
             broker.stop()
             broker.start()
-            path.chmod(0o777)
+            wait_until(path.exists, 5, "the socket is there")
             with Agent(broker, {"mqtt": {"socket": str(path), "port": None}}) as agent:
                 connected(agent)
                 wait_until(lambda: retained(broker).get("status") == "online", 5, "online")

@@ -40,6 +40,30 @@ package enum SessionFault: Error, Hashable, Sendable {
     }
 }
 
+// What libmosquitto says in words.
+extension SessionFault {
+    /// From an error line of libmosquitto, such as `OpenSSL Error[0]: error:0A00045C:SSL routines::reason`. A
+    /// TLS alert about the certificate comes from the broker and means the agent's own.
+    package init(complaint: String) {
+        guard complaint.hasPrefix("OpenSSL Error") else {
+            self = .closed(complaint)
+            return
+        }
+        let reason = String(complaint.split(separator: ":").last ?? "unknown error")
+        if reason.contains("alert"), Self.alertsAboutAgent.contains(where: { reason.hasSuffix($0) }) {
+            self = .unauthorized("TLS \(reason) (mqtt.tls_cert)")
+        } else {
+            self = .closed("TLS: \(reason)")
+        }
+    }
+
+    /// RFC 8446, section 6.2, as OpenSSL spells them.
+    private static let alertsAboutAgent = [
+        "certificate required", "bad certificate", "unsupported certificate", "certificate revoked",
+        "certificate expired", "certificate unknown", "unknown ca", "access denied", "handshake failure",
+    ]
+}
+
 // What the broker's numbers mean.
 extension SessionFault {
     /// From the return code of an MQTT 3.1.1 CONNACK (section 3.2.2.3).

@@ -69,19 +69,25 @@ final class BrokerHandle {
 // Before connecting.
 extension BrokerHandle {
     /// The message that the broker sends when the agent is gone.
-    func setWill(topic: String, payload: StaticString) {
-        mosquitto_will_set(client, topic, Int32(payload.utf8CodeUnitCount), payload.utf8Start, 1, true)
+    func setWill(topic: String, payload: StaticString) throws(SessionFault) {
+        let code = mosquitto_will_set(
+            client, topic, Int32(payload.utf8CodeUnitCount), payload.utf8Start, 1, true)
+        if code != MOSQ_ERR_SUCCESS.rawValue {
+            throw .settings("publish.base_topic: cannot be a topic: \(Self.text(code))")
+        }
     }
 
     func logIn(username: String?, passwordFile: String?) throws(SessionFault) {
         guard let username else { return }
-        guard let passwordFile else {
-            mosquitto_username_pw_set(client, username, nil)
-            return
+        var code = MOSQ_ERR_SUCCESS.rawValue
+        if let passwordFile {
+            try PasswordFile(path: passwordFile).withPassword {
+                code = mosquitto_username_pw_set(client, username, $0)
+            }
+        } else {
+            code = mosquitto_username_pw_set(client, username, nil)
         }
-        try PasswordFile(path: passwordFile).withPassword { password in
-            _ = mosquitto_username_pw_set(client, username, password)
-        }
+        if code != MOSQ_ERR_SUCCESS.rawValue { throw .settings("mqtt.username: \(Self.text(code))") }
     }
 
     /// Begins to connect; does not block.
@@ -163,15 +169,18 @@ extension BrokerHandle {
         if case .refused(let fault) = answer { return fault }
         if let farewell { return farewell }
         if let fault = tls?.certificateFault { return .certificate(fault) }
+        if let complaint { return SessionFault(complaint: complaint) }
         switch code {
         case MOSQ_ERR_SUCCESS.rawValue, MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue:
-            return .closed(complaint ?? "")
+            return .closed("")
         case MOSQ_ERR_KEEPALIVE.rawValue: return .silent
-        case MOSQ_ERR_ERRNO.rawValue where number != 0 && complaint == nil:
+        case MOSQ_ERR_ERRNO.rawValue where number != 0:
             return answer == nil ? .unreachable("\(Errno(number))") : .closed("\(Errno(number))")
-        default: return .closed(complaint ?? String(cString: mosquitto_strerror(code)))
+        default: return .closed(Self.text(code))
         }
     }
+
+    private static func text(_ code: Int32) -> String { String(cString: mosquitto_strerror(code)) }
 }
 
 // What libmosquitto calls.

@@ -17,6 +17,9 @@ final class SessionLoop {
     init(_ session: MQTTSession) { self.session = session }
 
     func run() {
+        if session.settings.tls.isEnabled, session.settings.tls.isInsecure {
+            Log.warning("broker \(place): any certificate is accepted (mqtt.tls_insecure)")
+        }
         while session.stopBy == nil {
             now = SystemClock.now()
             if let deadline = policy.deadline, now >= deadline { handle(.tick) }
@@ -105,7 +108,7 @@ extension SessionLoop {
         let tls = settings.tls.isEnabled ? try TLSContext(settings.tls, host: settings.host) : nil
         let handle = try BrokerHandle(
             clientId: session.clientId, version: settings.version, tls: tls, onMessage: session.onMessage)
-        handle.setWill(topic: session.presence.name, payload: "offline")
+        try handle.setWill(topic: session.presence.name, payload: "offline")
         try handle.logIn(username: settings.username, passwordFile: settings.passwordFile)
         return handle
     }

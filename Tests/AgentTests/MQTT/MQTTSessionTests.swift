@@ -26,6 +26,8 @@ struct MQTTSessionTests {
 
         let recorder: Recorder
 
+        deinit { _ = session.stop(within: Interval.seconds(1)) }
+
         /// Waits up to two seconds for so many messages.
         func messages(_ count: Int) -> [Recorder.Message] {
             for _ in 0..<200 where recorder.all.count < count { usleep(10_000) }
@@ -95,6 +97,34 @@ struct MQTTSessionTests {
         let late = try Ear(broker, "boat/#")
         #expect(late.messages(1).map(\.topic) == ["boat/status"])
         #expect(session.stop(within: Interval.seconds(3)))
+    }
+
+    @Test("what libmosquitto calls back is called on the session's own thread, not on the test's")
+    func foreignThread() throws {
+        let broker = try PrivateBroker()
+        let names = Mutex<[String]>([])
+        let outbox = try Outbox()
+        let session = try MQTTSession(
+            settings: Self.settings(broker), clientId: "boat", statusTopic: "boat/status", outbox: outbox,
+            subscriptions: ["boat/+"],
+            onMessage: { topic, _, _ in
+                let text = Self.nameOfThread()
+                names.withLock { $0.append("\(topic) \(text)") }
+            })
+        try session.start()
+        for _ in 0..<200 where names.withLock({ $0.isEmpty }) { usleep(10_000) }
+        #expect(names.withLock { $0 } == ["boat/status mqtt"])
+        #expect(session.isAlive(at: SystemClock.now()))
+        #expect(session.stop(within: Interval.seconds(3)))
+        #expect(session.isAlive(at: SystemClock.now() + Interval.seconds(1000)))
+    }
+
+    private static func nameOfThread() -> String {
+        guard let file = fopen("/proc/thread-self/comm", "r") else { return "?" }
+        defer { fclose(file) }
+        var name = [CChar](repeating: 0, count: 20)
+        fgets(&name, 20, file)
+        return String(decoding: name.prefix { $0 > 32 }.map { UInt8($0) }, as: UTF8.self)
     }
 
     @Test("MQTT 3.1.1 works as well")

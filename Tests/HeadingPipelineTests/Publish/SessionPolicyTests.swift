@@ -193,6 +193,17 @@ struct SessionFaultTests {
         #expect(SessionFault(returnCode: code).needsOperator == needsOperator)
     }
 
+    @Test("tells the broker's complaint about the agent's certificate from any other failure of TLS")
+    func complaints() {
+        let refused = SessionFault(
+            complaint: "OpenSSL Error[0]: error:0A00045C:SSL routines::tlsv13 alert certificate required")
+        #expect(refused == .unauthorized("TLS tlsv13 alert certificate required (mqtt.tls_cert)"))
+        let noTLS = SessionFault(
+            complaint: "OpenSSL Error[0]: error:0A00010B:SSL routines::wrong version number")
+        #expect(noTLS == .closed("TLS: wrong version number"))
+        #expect(SessionFault(complaint: "Error: out of luck") == .closed("Error: out of luck"))
+    }
+
     @Test("0x8E is another client with the same id")
     func takenOver() { #expect(SessionFault(reasonCode: 0x8E) == .takenOver) }
 }
