@@ -233,3 +233,30 @@ extension Double {
         return (self * factor).rounded() / factor
     }
 }
+
+@Suite("Any tree")
+struct AnyTreeTests {
+    @Test("any text in any attribute is described without a failure")
+    func anyText() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededRandom(seed: seed)
+        let odd = [
+            "", "-", "9223372036854775807", "-1", "1e308", "nan", "[1 2", "le:s64/64X64>>0", "\u{0}", "ä;,",
+        ]
+        for round in 0..<40 {
+            let tree = try FakeIIOTree()
+            var attributes = DriverAttributes.hmc5883l.merging(DriverAttributes.magn3d) { $1 }
+            for name in attributes.keys where Bool.random(using: &random) {
+                attributes[name] = odd.randomElement(using: &random)
+            }
+            try tree.add(round, at: "i2c-1/1-001e", attributes)
+            let root = IIORoot(tree.root)
+            let selection = DeviceSelection(from: root.devices(), Settings())
+            let frames = selection.magnetometer.channel.flatMap { FrameDecoder([$0], timestamp: nil) }
+            [UInt8](repeating: 0xa5, count: frames?.frameSize ?? 0).withUnsafeBytes { bytes in
+                frames?.decode(bytes) { _ in }
+            }
+            #expect(root.devices().count == 1, "seed \(seed)")
+        }
+    }
+}
