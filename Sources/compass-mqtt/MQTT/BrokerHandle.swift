@@ -3,7 +3,7 @@ import Glibc
 import HeadingPipeline
 
 /// The sole owner of one libmosquitto client. One handle serves one connection attempt and what comes of it,
-/// and is never connected again (docs/decisions/session-thread.md). To be used on one thread only:
+/// and is never connected again (docs/decisions/0005-session-thread.md). To be used on one thread only:
 /// libmosquitto then writes a message at once, without a queue or a thread of its own.
 final class BrokerHandle {
     /// What the broker answered to the attempt to connect.

@@ -3,7 +3,7 @@ import HeadingPipeline
 
 /// The functions of OpenSSL that the agent calls, taken from the very library that libmosquitto has loaded: a
 /// context made by one OpenSSL must not be handed to another, and so the agent itself is linked with none
-/// (docs/decisions/0003-certificates.md). Signatures and numbers as in OpenSSL 3.0 `ssl.h`, `x509.h`, `err.h`.
+/// (docs/decisions/0006-certificates.md). Signatures and numbers as in OpenSSL 3.0 `ssl.h`, `x509.h`, `err.h`.
 struct OpenSSL {
     typealias Pointer = OpaquePointer?
     typealias Text = UnsafePointer<CChar>?

@@ -4,7 +4,7 @@ import HeadingPipeline
 /// How the agent trusts the broker and shows itself to it: one OpenSSL context a connection, made anew each
 /// time so that renewed files are taken up. It is ours and not libmosquitto's, because only so can the kinds
 /// of bad certificate be told apart and the certificate be checked against a name of its own
-/// (docs/decisions/0003-certificates.md).
+/// (docs/decisions/0006-certificates.md).
 final class TLSContext {
     let context: OpaquePointer
     /// What was wrong with the broker's certificate, once it has been seen.

@@ -30,7 +30,6 @@ struct CongestionTests {
         try peer.send(acceptance)
         let size = 16384
         var payload = [UInt8](repeating: UInt8(ascii: "."), count: size)
-        let before = residentKilobytes()
         for round in 0..<4000 {
             payload.replaceSubrange(
                 0..<6, with: Array("\(round)".utf8) + Array(repeating: 32, count: 6 - "\(round)".utf8.count))
@@ -39,12 +38,11 @@ struct CongestionTests {
             if round % 8 == 0 { usleep(1000) }
         }
         #expect(outbox.supersededCount > 0)
-        // 64 MB went in. What stays is in the kernel's buffers.
-        #expect(residentKilobytes() - before < 8192)
+        // 64 MB went in. What was handed on is in the kernel's buffers, a few megabytes.
+        #expect(session.snapshot.sent < 1000)
         #expect(session.isAlive(at: SystemClock.now()))
         let received = try drain(peer, until: "3999  ..")
         #expect(received < 4000 * size)
-        #expect(session.snapshot.sent < 4000)
         _ = session.stop(within: Interval.milliseconds(100))
     }
 
