@@ -2,9 +2,7 @@ import Glibc
 
 extension PositionMeasurement: TopicContent {
     func change(from sent: PositionMeasurement, _ deadbands: Deadbands) -> Throttle.Change {
-        if isThreeDimensional != sent.isThreeDimensional || (satellites == nil) != (sent.satellites == nil) {
-            return .urgent
-        }
+        if isThreeDimensional != sent.isThreeDimensional { return .urgent }
         let moved = position.roughDistance(to: sent.position)
         return Throttle.Change(moved, deadband: deadbands.position, step: .meters(0.01))
             .or(.ofAccuracy(sent.accuracy, accuracy))
@@ -48,9 +46,7 @@ extension DeclinationMeasurement: TopicContent {
 
 extension FieldMeasurement: TopicContent {
     func change(from sent: FieldMeasurement, _ deadbands: Deadbands) -> Throttle.Change {
-        if isDisturbed != sent.isDisturbed || (scaleSuspicion == nil) != (sent.scaleSuspicion == nil)
-            || (expected == nil) != (sent.expected == nil)
-        {
+        if isDisturbed != sent.isDisturbed || (scaleSuspicion == nil) != (sent.scaleSuspicion == nil) {
             return .urgent
         }
         let dip = Throttle.Change.between(sent.inclination, inclination) {

@@ -16,12 +16,13 @@ package struct Throttle: Hashable, Sendable {
         /// Within the deadband.
         case small
         case large
-        /// Such as a loss of quality: not held back by the interval.
+        /// Such as a loss of quality: not held back by the interval, unless the one before was urgent too.
         case urgent
     }
 
     let settings: Settings
     private var lastSent: Instant?
+    private var lastUrgent: Instant?
     /// The newest value lies outside the deadband and waits for the interval to pass.
     private var isHeldBack = false
     /// A movement was sent; where it comes to rest has not been.
@@ -41,7 +42,10 @@ package struct Throttle: Hashable, Sendable {
         differs = change != .none
         isHeldBack = change == .large || change == .urgent
         guard let lastSent else { return send(at: now, moving: false) }
-        if change == .urgent { return send(at: now, moving: true) }
+        if change == .urgent, isPast(lastUrgent, at: now) {
+            lastUrgent = now
+            return send(at: now, moving: true)
+        }
         if isHeldBack, now >= lastSent + settings.interval - Self.slack { return send(at: now, moving: true) }
         return flush(at: now)
     }
@@ -60,10 +64,15 @@ package struct Throttle: Hashable, Sendable {
         return lastSent + settings.heartbeat
     }
 
+    /// A value that flickers between two words must not get round the interval.
+    private func isPast(_ last: Instant?, at now: Instant) -> Bool {
+        last.map { now >= $0 + settings.interval } ?? true
+    }
+
     private mutating func send(at now: Instant, moving: Bool) -> Bool {
         let onBeat = lastSent.map { $0 + settings.interval }
         // Keeps the beat, so that the slack does not add up to a higher rate.
-        lastSent = onBeat.map { $0 > now ? $0 : now } ?? now
+        lastSent = onBeat.map { $0 > now && $0 <= now + Self.slack ? $0 : now } ?? now
         isMoving = moving
         isHeldBack = false
         differs = false

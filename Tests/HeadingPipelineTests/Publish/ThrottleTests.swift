@@ -51,6 +51,16 @@ struct ThrottleTests {
         #expect(line.sent.map(\.value) == [0, 2, 2.6])
     }
 
+    @Test("what is urgent again and again neither floods the topic nor puts off what follows")
+    func flickering() {
+        var throttle = Throttle(.init(interval: .seconds(0.1), heartbeat: .seconds(60)))
+        var sent = 0
+        for step in 0..<200 where throttle.take(.urgent, at: Self.at(Int64(step) * 50)) { sent += 1 }
+        #expect((90...110).contains(sent))
+        let wasSent = throttle.take(.large, at: Self.at(10_010))
+        #expect(wasSent || throttle.flush(at: Self.at(10_110)))
+    }
+
     @Test("moored with noise: a message a heartbeat and hardly more, for an hour")
     func moored() {
         var line = Line(interval: 0.2, heartbeat: 60, deadband: 1)
