@@ -4,6 +4,8 @@
         subscriber.wait_for("heading", lambda payload: payload["value"] == 118.6)
 """
 import collections
+import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -13,6 +15,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import tty
 
 import paho.mqtt.client as paho
 
@@ -246,3 +249,55 @@ def decode(payload):
         return json.loads(text) if text[:1] in "{[" else text
     except ValueError:
         return text
+
+
+class Receiver:
+    """A serial receiver that sends a recording over and over: the far end of a pseudo-terminal. `unit` cuts the recording
+    into what is sent at a time, `pause` is the seconds after each."""
+
+    def __init__(self, recording, pause=0.03, unit=lambda recording: recording.splitlines(keepends=True)):
+        self.units = unit(recording)
+        self.pause = pause
+        self.master, self.slave = os.openpty()
+        tty.setraw(self.slave)
+        self.path = os.ttyname(self.slave)
+        # gpsd gives up root before it opens the device a second time.
+        os.chmod(self.path, 0o666)
+        os.set_blocking(self.master, False)
+        self.is_silent = False
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._send, daemon=True)
+
+    def _send(self):
+        for unit in itertools.cycle(self.units):
+            with contextlib.suppress(OSError):  # Where nobody listens.
+                if not self.is_silent:
+                    os.write(self.master, unit)
+            if self._ended.wait(self.pause):
+                return
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error):
+        self._ended.set()
+        self._thread.join()
+        os.close(self.slave)
+        os.close(self.master)
+
+
+class Gpsd(Process):
+    """A real gpsd on a loopback port of its own, reading from `receivers`."""
+
+    def __init__(self, *receivers, port=None):
+        super().__init__("gpsd")
+        self.port = port or free_port()
+        self.paths = [receiver.path for receiver in receivers]
+
+    def start(self):
+        # -N in the foreground, -n reads before there is a client, -b never writes to the receiver.
+        self.launch(["/usr/sbin/gpsd", "-N", "-n", "-b", "-S", str(self.port), *self.paths])
+        wait_until(lambda: accepts_connections(self.port) or not self.is_running, 10, "gpsd listens")
+        if not self.is_running:
+            raise AssertionError(f"gpsd did not start\n{self.log}")
