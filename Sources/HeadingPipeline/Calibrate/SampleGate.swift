@@ -20,7 +20,8 @@ package struct SampleGate: Hashable, Sendable {
     package mutating func examine(
         _ sample: SensorSample, rotation: AngularRate?, at now: Instant
     ) -> Rejection? {
-        guard sample.vector.isFinite else { return .notFinite }
+        // A length that overflows would come back as NaN further on.
+        guard sample.vector.lengthSquared.isFinite else { return .notFinite }
         saturatedInARow = sample.isSaturated ? saturatedInARow + 1 : 0
         if sample.isSaturated { return .saturated }
         if sample.vector == .zero, sample.source != .gyroscope { return .zeroField }

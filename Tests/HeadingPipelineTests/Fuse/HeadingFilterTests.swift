@@ -10,11 +10,12 @@ struct HeadingFilterTests {
         var filter = HeadingFilter(timeConstant: .seconds(0.5))
         var now = Instant(nanoseconds: 0)
         _ = filter.update(.degrees(from), at: now)
+        let way = Angle.shortest(from: .degrees(from), to: .degrees(to))
         var last = 0.0
         for _ in 0..<60 {
             now = now + .milliseconds(50)
             let filtered = filter.update(.degrees(to), at: now)
-            let travelled = abs(Angle.shortest(from: .degrees(from), to: filtered).degrees)
+            let travelled = Angle.shortest(from: .degrees(from), to: filtered) / way * 10
             #expect(travelled >= last && travelled <= 10 + 1e-9)
             last = travelled
         }

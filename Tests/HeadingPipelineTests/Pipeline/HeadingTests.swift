@@ -42,6 +42,23 @@ struct HeadingTests {
         #expect(boat.number("value", of: .headingMagnetic) == 30)
     }
 
+    @Test("the operator's mount matrix takes the place of a driver's that is the identity and wrong")
+    func operatorsMatrix() {
+        // As above, the chip turned by 90°, but the driver knows nothing of it.
+        let matrix = Matrix3(Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, 0, 1))
+        var boat = Boat(Boat.calibrated { $0.magnetometer.sensor.mountMatrix = matrix })
+        boat.take(
+            .opened(
+                .magnetometer,
+                SensorDescription(
+                    identity: "x@1", name: "x", mountMatrix: .identity, mode: "polled", rate: 20)))
+        for _ in 0..<10 {
+            boat.wait(.milliseconds(50))
+            boat.take(.sample(SensorSample(source: .magnetometer, vector: Vector3(-10, 17.3205, -40))))
+        }
+        #expect(boat.number("value", of: .headingMagnetic) == 30)
+    }
+
     @Test("magnetometer and accelerometer each have their own mounting")
     func separateMountings() {
         // Magnetometer mounted parts down, rolled over x: body = +x +y +z.
@@ -111,6 +128,28 @@ struct HeadingTests {
         // 1.96 sigma, tan(65.3°) = 2.174.
         #expect(abs(try accuracy(tilt: 1) - 1.96 * 2.174) < 0.1)
         #expect(abs(try accuracy(tilt: 5) - 1.96 * 10.87) < 0.3)
+    }
+
+    /// Dips of 65.3° (Plymouth) and 86.63° (Resolute): atan(tan(dip) · sin(1°)) are 2.17° and 16.5°.
+    @Test(
+        "a degree of roll that no accelerometer sees is an error of the heading inside its accuracy",
+        arguments: [(65.3, 2.17), (86.63, 16.5)])
+    func unseenRoll(dip: Double, error: Double) throws {
+        var boat = Boat(
+            Boat.calibrated {
+                $0.heading.assumedTilt = .degrees(1)
+                $0.heading.alignmentUncertainty = .zero
+                $0.magnetometer.calibrationResidual = .zero
+            })
+        let field = Vector3(Angle.degrees(dip).cosine, 0, Angle.degrees(dip).sine) * 50
+        for _ in 0..<20 {
+            boat.wait(.milliseconds(50))
+            boat.magnetometer(Body(heading: 0, roll: 1).field(field))
+        }
+        let shown = try #require(boat.number("value", of: .headingMagnetic))
+        #expect(abs(Angle.shortest(from: .zero, to: .degrees(shown)).degrees.magnitude - error) <= 0.06)
+        // 1.96 sigma, but for a dip that seems a little less to who believes to be level.
+        #expect(try #require(boat.number("accuracy", of: .headingMagnetic)) >= 1.9 * error)
     }
 
     @Test("a bow raised by 80 degrees makes the accuracy much worse, by 90 there is no heading")

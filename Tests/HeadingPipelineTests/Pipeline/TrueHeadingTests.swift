@@ -45,6 +45,17 @@ struct TrueHeadingTests {
         #expect(boat.member("source", of: .declination) == "\"WMM2025\"")
     }
 
+    @Test("a fix's height is taken in its unit: at Resolute 100 m are not 100 km")
+    func height() {
+        var boat = Boat(Boat.calibrated())
+        var fix = GpsFix(mode: .threeDimensional)
+        fix.position = place(74.7, -94.9)
+        fix.ellipsoidHeight = .meters(100)
+        fix.time = UTCTime(year: 2026, month: 12, day: 1)
+        boat.take(.fix(fix))
+        #expect(boat.member("value", of: .declination) == "-14.67")
+    }
+
     @Test("magnetic is shown where the operator asks for it")
     func magneticReference() {
         var boat = Boat(
