@@ -33,6 +33,7 @@ enum Main {
         case .check: return try CheckCommand.run(&arguments)
         case .devices: return try DevicesCommand.run(&arguments)
         case .declination: return try DeclinationCommand.run(&arguments)
+        case .calibrate: return try CalibrateCommand.run(&arguments)
         }
     }
 

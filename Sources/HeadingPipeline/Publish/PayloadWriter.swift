@@ -29,6 +29,32 @@ package struct PayloadWriter {
         if let value { bytes.appendDecimal(value, places: places) } else { bytes.append("null") }
     }
 
+    /// An array of numbers.
+    package mutating func numbers(_ name: StaticString, _ values: [Double], places: Int) {
+        key(name)
+        numbers(values, places: places)
+    }
+
+    /// A matrix: an array of its rows.
+    package mutating func matrix(_ name: StaticString, _ matrix: Matrix3, places: Int) {
+        key(name)
+        bytes.append(0x5b)
+        for (index, row) in [matrix.rowX, matrix.rowY, matrix.rowZ].enumerated() {
+            if index > 0 { bytes.append(0x2c) }
+            numbers([row.x, row.y, row.z], places: places)
+        }
+        bytes.append(0x5d)
+    }
+
+    private mutating func numbers(_ values: [Double], places: Int) {
+        bytes.append(0x5b)
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(0x2c) }
+            bytes.appendDecimal(value, places: places)
+        }
+        bytes.append(0x5d)
+    }
+
     package mutating func number(_ name: StaticString, _ value: Int?) {
         number(name, value.map(Double.init), places: 0)
     }

@@ -23,6 +23,7 @@ extension Command {
         case .check: "compass-mqtt check [FILE] [--effective]"
         case .devices: "compass-mqtt devices [--config FILE] [--root DIR] [--json]"
         case .declination: "compass-mqtt declination LAT LON [--height METRES] [--date DATE] [--json]"
+        case .calibrate: "compass-mqtt calibrate [--config FILE] [--from FILE] [--json]"
         }
     }
 
@@ -49,6 +50,20 @@ extension Command {
               --config FILE   settings; without it \(ConfigLoader.standardPath), where it is there
               --root DIR      look under DIR instead of the settings' iio_root
               --json          one JSON object instead of text
+            """
+        case .calibrate:
+            """
+            Learns what the magnetometer's housing and the vessel do to the field, and undoes it.
+
+              --config FILE   settings; without it \(ConfigLoader.standardPath), where it is there
+              --from FILE     fit a cloud of raw field vectors in a file (x,y,z and a unit) and print the result;
+                              - is standard input; nothing is saved
+              --unit UNIT     of that file: uT, nT, mT, T, G, mG or counts; uT unless the file says
+              --place LAT,LON where the cloud was taken: the magnetic model gives the strength, and so the scale
+              --date DATE     when; today unless given
+              --json          one JSON object instead of text
+
+            The exit status is 0 where the calibration is good or usable, 1 where it is insufficient.
             """
         case .declination:
             """
