@@ -51,11 +51,11 @@ package struct Pipeline: Sendable {
         }
     }
 
-    /// Finds the sources that have gone stale. To be called when ``SourceTable/deadline`` has passed.
-    package mutating func check(at now: Instant, report: (Measurements) -> Void) {
-        for source in Source.allCases where sources[source].check(at: now) {
-            report(offline(source))
-        }
+    /// A source that has gone stale by now and was not told yet; `nil` when there is none (any more).
+    package mutating func nextStale(at now: Instant) -> Measurements? {
+        guard let deadline = sources.deadline, now >= deadline else { return nil }
+        for source in Source.allCases where sources[source].check(at: now) { return offline(source) }
+        return nil
     }
 
     /// Readings that were dropped because more came than could be taken.
@@ -233,7 +233,7 @@ package struct Pipeline: Sendable {
 
     private mutating func accepted(_ source: Source, at now: Instant) -> Measurements {
         var new = Measurements()
-        if sources[source].accept(at: now) { new.status = StatusChange(source: source, isOnline: true) }
+        if sources.accept(source, at: now) { new.status = StatusChange(source: source, isOnline: true) }
         return new
     }
 

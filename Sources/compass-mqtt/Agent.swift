@@ -103,7 +103,7 @@ final class Agent {
 
     private func publish(_ new: Measurements, at now: Instant) {
         if let status = new.status { tell(status, at: now) }
-        publisher.take(new, at: now, deliver: outbox.put)
+        publisher.take(new, at: now) { outbox.put($0, $1) }
     }
 
     /// A source came or went: a line in the log, and a diagnosis that is sent soon.
@@ -118,11 +118,8 @@ final class Agent {
     }
 
     private func flush(at now: Instant) {
-        // Published afterwards: what is told of a change is read from the pipeline, which is being changed here.
-        var changes: [Measurements] = []
-        pipeline.check(at: now) { changes.append($0) }
-        for change in changes { publish(change, at: now) }
-        publisher.flush(at: now, deliver: outbox.put)
+        while let change = pipeline.nextStale(at: now) { publish(change, at: now) }
+        publisher.flush(at: now) { outbox.put($0, $1) }
         outbox.flush()
     }
 
@@ -132,7 +129,7 @@ final class Agent {
         publish(pipeline.take(Reading(at: now, .clock(SystemClock.wallTime()))), at: now)
         feedWatchdog(at: now)
         if report.isDue(at: now) {
-            report.write(pipeline, session.snapshot, at: now, deliver: outbox.put)
+            report.write(pipeline, session.snapshot, at: now) { outbox.put($0, $1) }
         }
     }
 

@@ -31,9 +31,24 @@ package struct SourceTable: Hashable, Sendable {
         }
     }
 
+    /// Takes note of a good reading, without copying a monitor. True: the source went online by it.
+    package mutating func accept(_ source: Source, at now: Instant) -> Bool {
+        switch source {
+        case .magnetometer: magnetometer.accept(at: now)
+        case .accelerometer: accelerometer.accept(at: now)
+        case .gyroscope: gyroscope.accept(at: now)
+        case .gps: gps.accept(at: now)
+        }
+    }
+
     /// When the next source goes stale unless a reading comes.
     package var deadline: Instant? {
-        [magnetometer.deadline, accelerometer.deadline, gyroscope.deadline, gps.deadline]
-            .compactMap { $0 }.min()
+        earlier(
+            earlier(magnetometer.deadline, accelerometer.deadline), earlier(gyroscope.deadline, gps.deadline))
     }
+}
+
+private func earlier(_ a: Instant?, _ b: Instant?) -> Instant? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
 }

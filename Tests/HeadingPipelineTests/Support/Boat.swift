@@ -21,7 +21,7 @@ struct Boat {
     mutating func wait(_ interval: Interval) {
         now = now + interval
         collect { pipeline, publisher, now, deliver in
-            pipeline.check(at: now) { publisher.take($0, at: now, deliver: deliver) }
+            while let change = pipeline.nextStale(at: now) { publisher.take(change, at: now, deliver: deliver) }
             publisher.flush(at: now, deliver: deliver)
         }
     }
