@@ -7,6 +7,8 @@ package struct Pipeline: Sendable {
     private let settings: Settings
     package private(set) var sources: SourceTable
     package private(set) var rejections = RejectionCounts()
+    /// When ``nextStale(at:)`` will find a source unless a reading comes.
+    package private(set) var deadline: Instant?
 
     private var magnetometerMounting: Mounting
     private var accelerometerMounting: Mounting
@@ -38,6 +40,7 @@ package struct Pipeline: Sendable {
     }
 
     package mutating func take(_ reading: Reading) -> Measurements {
+        defer { deadline = sources.deadline }
         let now = reading.at
         switch reading.content {
         case .sample(let sample): return take(sample, at: now)
@@ -53,7 +56,8 @@ package struct Pipeline: Sendable {
 
     /// A source that has gone stale by now and was not told yet; `nil` when there is none (any more).
     package mutating func nextStale(at now: Instant) -> Measurements? {
-        guard let deadline = sources.deadline, now >= deadline else { return nil }
+        guard let deadline, now >= deadline else { return nil }
+        defer { self.deadline = sources.deadline }
         for source in Source.allCases where sources[source].check(at: now) { return offline(source) }
         return nil
     }

@@ -79,7 +79,7 @@ final class Agent {
     private var deadline: Instant {
         var deadline = nextSecond
         if let due = publisher.due { deadline = min(deadline, due) }
-        if let stale = pipeline.sources.deadline { deadline = min(deadline, stale) }
+        if let stale = pipeline.deadline { deadline = min(deadline, stale) }
         return deadline
     }
 

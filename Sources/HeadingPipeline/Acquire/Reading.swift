@@ -9,16 +9,17 @@ package struct Reading: Sendable {
         self.content = content
     }
 
+    /// The large and rare cases are kept apart, so that a sample stays small.
     package enum Content: Sendable {
         /// A vector from the magnetometer, accelerometer or gyroscope.
         case sample(SensorSample)
         /// A magnetic heading that the device itself has compensated for tilt.
         case compass(CompassHeading)
         /// A fix, or the word of the receiver that it has none.
-        case fix(GpsFix)
+        indirect case fix(GpsFix)
         case satellites(SatelliteReport)
         /// A source opened its device or connection.
-        case opened(Source, SensorDescription?)
+        indirect case opened(Source, SensorDescription?)
         /// A source has no device or connection (any more), and why.
         case lost(Source, reason: String)
         /// A source got something that it had to refuse.

@@ -4,6 +4,8 @@ package struct Publisher: Sendable {
     package typealias Delivery = (Topic, [UInt8]) -> Void
 
     private var pen: Pen
+    /// When ``flush(at:deliver:)`` will next have something to send.
+    package private(set) var due: Instant?
 
     private var heading: Outlet<DirectionContent>
     private var headingMagnetic: Outlet<DirectionContent>
@@ -36,6 +38,7 @@ package struct Publisher: Sendable {
 
     /// Sends what a reading changed, as far as it is due.
     package mutating func take(_ new: Measurements, at now: Instant, deliver: Delivery) {
+        defer { due = earliestDue }
         if let status = new.status { take(status, deliver) }
         if let heading = new.heading { take(heading, at: now, deliver) }
         if let attitude = new.attitude { take(attitude, at: now, deliver) }
@@ -91,6 +94,8 @@ package struct Publisher: Sendable {
 
     /// Sends what waited for its interval and what is due as a heartbeat.
     package mutating func flush(at now: Instant, deliver: Delivery) {
+        guard let due, now >= due else { return }
+        defer { self.due = earliestDue }
         pen.flush(&heading, at: now, deliver)
         pen.flush(&headingMagnetic, at: now, deliver)
         pen.flush(&headingTrue, at: now, deliver)
@@ -104,8 +109,7 @@ package struct Publisher: Sendable {
         pen.flush(&declination, at: now, deliver)
     }
 
-    /// When ``flush(at:deliver:)`` will next have something to send.
-    package var due: Instant? {
+    private var earliestDue: Instant? {
         let headings = earliest(heading.due, headingMagnetic.due, headingTrue.due)
         let attitude = earliest(rateOfTurn.due, roll.due, pitch.due)
         let motion = earliest(speed.due, course.due, position.due)
