@@ -1,8 +1,8 @@
 // The least possible program for the agent's work: reads the same files, atan2, snprintf, publishes. One thread, no checks
 // beyond what keeps the figures true. What the agent costs is measured against this.
 //
-// minimal --port N --bytes N [--samples N] [--in HZ] [--out HZ] [--ca FILE] --files FILE... --topics TOPIC...
-//   --bytes    length of each payload
+// minimal --port N [--samples N] [--in HZ] [--out HZ] [--ca FILE] --files FILE... --topics TOPIC=BYTES...
+//   BYTES      length of the payload on that topic
 //   --samples  ends after so many; without it runs until it is killed
 //   --in       samples a second; 0: as fast as it goes
 //   --out      messages a second on each topic; 0: one for each sample
@@ -59,13 +59,12 @@ static void accepted(struct mosquitto *broker, void *is_connected, int code) {
 }
 
 int main(int argc, char **argv) {
-    int port = 1883, bytes = 100, files[MOST], file_count = 0, topic_count = 0;
+    int port = 1883, bytes[MOST], files[MOST], file_count = 0, topic_count = 0;
     long samples = -1;
     double in = 0, out = 0;
     const char *ca = NULL, *topics[MOST];
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--port")) port = atoi(argv[++i]);
-        else if (!strcmp(argv[i], "--bytes")) bytes = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--samples")) samples = atol(argv[++i]);
         else if (!strcmp(argv[i], "--in")) in = atof(argv[++i]);
         else if (!strcmp(argv[i], "--out")) out = atof(argv[++i]);
@@ -73,7 +72,10 @@ int main(int argc, char **argv) {
         else if (!strcmp(argv[i], "--files"))
             while (i + 1 < argc && argv[i + 1][0] != '-') files[file_count++] = open(argv[++i], O_RDONLY);
         else if (!strcmp(argv[i], "--topics"))
-            while (i + 1 < argc && argv[i + 1][0] != '-') topics[topic_count++] = argv[++i];
+            while (i + 1 < argc && argv[i + 1][0] != '-') {
+                topics[topic_count] = strtok(argv[++i], "=");
+                bytes[topic_count++] = atoi(strtok(NULL, "="));
+            }
     }
 
     mosquitto_lib_init();
@@ -97,7 +99,7 @@ int main(int argc, char **argv) {
             for (int i = 0; i < topic_count; i++) {
                 int length = snprintf(payload, sizeof payload, "{\"value\":%.1f,\"unit\":\"°\",\"accuracy\":%.1f,\"time\":\"%s\"",
                                       heading, 2.5, time_text());
-                length += snprintf(payload + length, sizeof payload - length, "%*s", bytes - length, "}");
+                length += snprintf(payload + length, sizeof payload - length, "%*s", bytes[i] - length, "}");
                 mosquitto_publish(broker, NULL, topics[i], length, payload, 0, true);
             }
         }

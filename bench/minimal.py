@@ -10,7 +10,6 @@ import paho.mqtt.client as mqtt
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--port", type=int, default=1883)
-parser.add_argument("--bytes", type=int, default=100)
 parser.add_argument("--samples", type=int, default=-1)
 parser.add_argument("--in", dest="input_rate", type=float, default=0)
 parser.add_argument("--out", dest="output_rate", type=float, default=0)
@@ -18,6 +17,7 @@ parser.add_argument("--ca")
 parser.add_argument("--files", nargs="+")
 parser.add_argument("--topics", nargs="+")
 options = parser.parse_args()
+topics = [(topic, int(length)) for topic, length in (text.split("=") for text in options.topics)]
 
 if hasattr(mqtt, "CallbackAPIVersion"):
     broker = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
@@ -41,11 +41,11 @@ while sample != options.samples:
     if now >= due:
         if options.output_rate:
             due += 1 / options.output_rate
-        for topic in options.topics:
+        for topic, length in topics:
             wall = time.time()
             moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(wall))
             text = '{"value":%.1f,"unit":"°","accuracy":%.1f,"time":"%s.%03dZ"' % (heading, 2.5, moment, wall * 1000 % 1000)
-            message = broker.publish(topic, (text.encode() + b"}").ljust(options.bytes), qos=0, retain=True)
+            message = broker.publish(topic, text.encode().ljust(length - 1) + b"}", qos=0, retain=True)
         message.wait_for_publish()
     if options.input_rate:
         time.sleep(max(0, start + sample / options.input_rate - time.monotonic()))

@@ -14,17 +14,20 @@ sys.path.insert(0, str(PROJECT / "Tests/System"))
 import support  # noqa: E402
 
 BASE = "bench/agent"
-TOPICS = [f"{BASE}/{name}" for name in ("heading", "heading/magnetic", "heading/true", "roll", "pitch", "field")]
-PAYLOAD = 110  # bytes: the mean of the agent's payloads on these topics
+# The topics that change with each sample, and the length of the agent's payload there.
+FIELD_TOPICS = {"heading": 136, "heading/magnetic": 101, "heading/true": 95, "rate_of_turn": 84, "field": 162}
+TILT_TOPICS = {"roll": 74, "pitch": 74}
 
 
 class FakeSensors:
     """An IIO device in memory: a magnetometer at Plymouth (0.1 uT a count) and an accelerometer (0.001 m/s2 a count)."""
 
-    VALUES = {"magn_x": (200, 40), "magn_y": (150, 40), "magn_z": (-442, 20),
-              "accel_x": (300, 100), "accel_y": (300, 100), "accel_z": (9750, 20)}
+    FIELD = {"magn_x": (200, 40), "magn_y": (150, 40), "magn_z": (-442, 20)}
+    FORCE = {"accel_x": (300, 100), "accel_y": (300, 100), "accel_z": (9750, 20)}
 
-    def __init__(self):
+    def __init__(self, with_accelerometer):
+        self.values = self.FIELD | (self.FORCE if with_accelerometer else {})
+        self.topics = FIELD_TOPICS | (TILT_TOPICS if with_accelerometer else {})
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         self._folder = tempfile.TemporaryDirectory(prefix="compass-bench-", dir=memory)
         self.root = pathlib.Path(self._folder.name)
@@ -34,7 +37,7 @@ class FakeSensors:
         (self.device / "name").write_text("bench\n")
         (self.device / "in_magn_scale").write_text("0.001\n")
         (self.device / "in_accel_scale").write_text("0.001\n")
-        for axis, (middle, _) in self.VALUES.items():
+        for axis, (middle, _) in self.values.items():
             self.path(axis).write_text(f"{middle}\n")
         self.feeder = None
 
@@ -43,11 +46,11 @@ class FakeSensors:
 
     @property
     def files(self):
-        return [str(self.path(axis)) for axis in self.VALUES]
+        return [str(self.path(axis)) for axis in self.values]
 
     def feed(self, rate):
         """Changes all values, `rate` times a second, until `rest`."""
-        axes = [f"{self.path(axis)}:{middle}:{spread}" for axis, (middle, spread) in self.VALUES.items()]
+        axes = [f"{self.path(axis)}:{middle}:{spread}" for axis, (middle, spread) in self.values.items()]
         self.feeder = subprocess.Popen([str(compiled("feed")), str(rate), *axes])
 
     def rest(self):
@@ -108,12 +111,13 @@ class Program(support.Process):
 class Minimal(Program):
     def command(self):
         work = self.work
-        options = ["--port", self.port, "--bytes", PAYLOAD, "--in", work.input_rate, "--out", work.output_rate]
+        options = ["--port", self.port, "--in", work.input_rate, "--out", work.output_rate]
         if work.samples:
             options += ["--samples", work.samples]
         if work.tls_authority:
             options += ["--ca", work.tls_authority]
-        return [*self.interpreter(), *map(str, options), "--files", *self.sensors.files, "--topics", *TOPICS]
+        return [*self.interpreter(), *map(str, options), "--files", *self.sensors.files,
+                "--topics", *(f"{BASE}/{topic}={length}" for topic, length in self.sensors.topics.items())]
 
 
 class CProgram(Minimal):
