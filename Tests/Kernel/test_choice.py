@@ -63,8 +63,8 @@ class PermissionTests(KernelTestCase):
         self.sail({"magnetometer": {"mode": "buffer", "trigger": TRIGGER}}, user="compass-mqtt")
         reason = self.read("diagnostics", lambda payload: "no permission" in str(payload))["magnetometer"]["reason"]
         self.assertRegex(reason, r"no permission for /dev/iio:device\d")
-        self.assertRegex(self.log(), r"no permission for /dev/iio:device\d")
         self.wait_status("offline")
+        self.assertRegex(self.log(), r"no permission for /dev/iio:device\d")
 
     def test_auto_without_permission_polls(self):
         self.sail({"magnetometer": {"mode": "auto"}}, user="compass-mqtt")

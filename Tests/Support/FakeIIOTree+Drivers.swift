@@ -43,6 +43,9 @@ public enum DriverAttributes {
         "scan_elements/in_rot_from_north_magnetic_tilt_comp_en": "0",
         "scan_elements/in_rot_from_north_magnetic_tilt_comp_index": "3",
         "scan_elements/in_rot_from_north_magnetic_tilt_comp_type": "le:s32/32>>0",
+        "scan_elements/in_rot_from_north_true_tilt_comp_en": "0",
+        "scan_elements/in_rot_from_north_true_tilt_comp_index": "4",
+        "scan_elements/in_rot_from_north_true_tilt_comp_type": "le:s32/32>>0",
     ]) { $1 }.filter { !$0.key.contains("timestamp") }
 
     /// inv_mpu6050: accelerometer and gyroscope in one; its `in_accel_matrix` is no mount matrix.

@@ -40,6 +40,11 @@ struct ChannelReader {
     /// The buffer's channel for the time, if it has one.
     func timestamp() -> ScanElement? { scanElement(ScanElement.timestampName) }
 
+    /// All that the buffer has.
+    func scanElements() -> [ScanElement] {
+        scanEntries.filter { $0.hasSuffix("_en") }.compactMap { scanElement(String($0.dropLast(3))) }
+    }
+
     private struct Unreadable: Error { var attribute: String }
 
     private func conversion(_ kind: IIOChannel.Kind, _ axes: [AxisConversion]) -> ChannelConversion {

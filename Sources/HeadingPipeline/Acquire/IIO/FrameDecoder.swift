@@ -14,16 +14,15 @@ package struct FrameDecoder: Sendable {
         var conversion: ChannelConversion
     }
 
-    /// `nil` unless the buffer has every channel.
-    package init?(_ channels: [IIOChannel], timestamp: ScanElement?) {
-        let inputs = channels.flatMap(\.inputs).compactMap(\.scan)
+    /// For the frames of `device` with what `channels` need enabled; `nil` unless the buffer has every channel.
+    package init?(_ channels: [IIOChannel], of device: IIODevice) {
         guard !channels.isEmpty, channels.allSatisfy(\.isBufferable) else { return nil }
-        let layout = ScanLayout(inputs + [timestamp].compactMap { $0 })
+        let layout = ScanLayout(device.scanElements(for: channels))
         func place(_ element: ScanElement) -> Place? {
             layout.offset(of: element.name).map { Place(offset: $0, type: element.type) }
         }
         frameSize = layout.frameSize
-        self.timestamp = timestamp.flatMap(place)
+        timestamp = device.timestamp.flatMap(place)
         self.channels = channels.map { channel in
             Channel(
                 places: channel.inputs.compactMap { $0.scan.flatMap(place) }, conversion: channel.conversion)

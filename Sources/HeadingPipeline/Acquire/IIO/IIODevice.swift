@@ -13,6 +13,11 @@ package struct IIODevice: Hashable, Sendable {
     package var bus: String
     package var channels: [IIOChannel]
     package var timestamp: ScanElement?
+    /// What a frame holds whatever is enabled; `nil` where it holds what is enabled.
+    ///
+    /// The drivers of HID sensors push all they have and leave the choice to nobody: with one channel enabled,
+    /// its place holds another's bytes.
+    package var fixedFrame: [ScanElement]?
     package var warnings: [String]
 
     /// `nil` where the folder is none of an IIO device.
@@ -30,6 +35,7 @@ package struct IIODevice: Hashable, Sendable {
         var reader = ChannelReader(folder, deviceName: name)
         channels = IIOChannel.Kind.allCases.compactMap { reader.channel($0) }
         timestamp = reader.timestamp()
+        fixedFrame = place.isHID ? reader.scanElements() : nil
         warnings = reader.warnings
     }
 
@@ -43,6 +49,11 @@ package struct IIODevice: Hashable, Sendable {
 
     package func channel(_ kind: IIOChannel.Kind) -> IIOChannel? { channels.first { $0.kind == kind } }
 
+    /// What must be enabled to get these channels, and the time where there is one.
+    package func scanElements(for channels: [IIOChannel]) -> [ScanElement] {
+        fixedFrame ?? channels.flatMap(\.inputs).compactMap(\.scan) + [timestamp].compactMap { $0 }
+    }
+
     package var hasBuffer: Bool { folder.has("buffer/enable") && folder.has("scan_elements") }
 }
 
@@ -50,13 +61,15 @@ package struct IIODevice: Hashable, Sendable {
 private struct DevicePlace {
     var address: String?
     var bus: String
+    var isHID = false
 
     init(_ folder: AttributeFolder) {
         let parent = folder.resolved.parent
-        if let hid = Self.ancestor(of: parent, where: Self.isHID) {
+        if let hid = Self.ancestor(of: parent, where: Self.isHIDName) {
             // The part after the point counts how often something was plugged in.
             address = hid.name.split(separator: ".").first.map(String.init)
             bus = hid.path
+            isHID = true
             return
         }
         // A tree without links, as an operator may lay out: there is no place.
@@ -73,7 +86,7 @@ private struct DevicePlace {
     }
 
     /// `0003:1209:0001.0001`: bus, vendor, product, instance.
-    private static func isHID(_ name: String) -> Bool {
+    private static func isHIDName(_ name: String) -> Bool {
         let parts = name.split(whereSeparator: { $0 == ":" || $0 == "." })
         return name.utf8.count == 19 && parts.count == 4
             && parts.allSatisfy { $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) }

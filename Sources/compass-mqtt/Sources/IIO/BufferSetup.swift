@@ -23,7 +23,7 @@ struct BufferSetup {
     mutating func prepare(
         _ channels: [IIOChannel], among triggers: [IIOTrigger], wanted: String?
     ) throws(BufferRefusal) -> IIOTrigger? {
-        let names = channels.flatMap { $0.inputs.map(\.name) } + [device.timestamp?.name].compactMap { $0 }
+        let names = device.scanElements(for: channels).map(\.name)
         for file in device.folder.folder("scan_elements").entries where file.hasSuffix("_en") {
             try set("scan_elements/" + file, to: names.contains(String(file.dropLast(3))) ? "1" : "0")
         }

@@ -14,7 +14,7 @@ final class DeviceBuffer {
     init(
         _ device: IIODevice, _ channels: [IIOChannel], root: IIORoot, wantedTrigger: String?
     ) throws(BufferRefusal) {
-        guard device.hasBuffer, let decoder = FrameDecoder(channels, timestamp: device.timestamp) else {
+        guard device.hasBuffer, let decoder = FrameDecoder(channels, of: device) else {
             throw .absent
         }
         self.decoder = decoder

@@ -57,7 +57,7 @@ final class IIOSource: ReadingSource {
             report.reset()
         }
         if case .lost(let reason) = end {
-            report.lost(assignment, reason, line)
+            report.lost(assignment, reason, hadOpened: session.hasOpened, line)
             pause(line, delay.next())
         }
     }
@@ -86,11 +86,15 @@ private struct LossReport {
         Log.info("\(source.name): \(reason)")
     }
 
-    mutating func lost(_ assignment: IIOPlan.Assignment, _ reason: String, _ line: SourceLine) {
+    mutating func lost(
+        _ assignment: IIOPlan.Assignment, _ reason: String, hadOpened: Bool, _ line: SourceLine
+    ) {
         guard told != reason else { return }
         told = reason
         for source in assignment.services.keys { line.deliver(.lost(source, reason: reason)) }
-        Log.debug("\(assignment.device.identity): \(reason)")
+        let text = "\(assignment.device.identity): \(reason)"
+        // A source that goes offline is in the log for that; one that never came on would not be.
+        if hadOpened { Log.debug(text) } else { Log.warning(text) }
     }
 }
 

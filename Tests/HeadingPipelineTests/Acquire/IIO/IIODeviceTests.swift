@@ -252,7 +252,9 @@ struct AnyTreeTests {
             try tree.add(round, at: "i2c-1/1-001e", attributes)
             let root = IIORoot(tree.root)
             let selection = DeviceSelection(from: root.devices(), Settings())
-            let frames = selection.magnetometer.channel.flatMap { FrameDecoder([$0], timestamp: nil) }
+            let frames = selection.magnetometer.device.flatMap { device in
+                selection.magnetometer.channel.flatMap { FrameDecoder([$0], of: device) }
+            }
             [UInt8](repeating: 0xa5, count: frames?.frameSize ?? 0).withUnsafeBytes { bytes in
                 frames?.decode(bytes) { _ in }
             }
