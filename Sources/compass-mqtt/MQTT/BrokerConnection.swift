@@ -7,9 +7,13 @@ import HeadingPipeline
 /// stays in the outbox, where the newest value wins.
 final class BrokerConnection {
     private let handle: BrokerHandle
-    /// TCP without TLS, where several messages can leave in one segment.
-    private let canCork: Bool
+    /// Without TLS values go to the socket in batches of our own.
+    private let canBatch: Bool
+    private var batch = PublishBatch()
+    private let keepalive: Interval
     private let tickInterval: Interval
+    /// Since when the broker takes nothing; `nil`: it takes all.
+    private var stalledSince: Instant?
     private var nextTick = Instant(nanoseconds: .min)
     /// The socket's own connect is through.
     private var isEstablished = false
@@ -32,7 +36,8 @@ final class BrokerConnection {
     /// - Parameter endpoint: numeric address, or the path of a unix socket.
     init(_ handle: BrokerHandle, to endpoint: Endpoint, settings: Settings.Mqtt) throws(SessionFault) {
         self.handle = handle
-        canCork = endpoint.isTCP && !settings.tls.isEnabled
+        canBatch = !settings.tls.isEnabled
+        keepalive = settings.keepalive
         tickInterval = max(.seconds(1), settings.keepalive * 0.1)
         try handle.connect(to: endpoint, keepalive: settings.keepalive)
         if endpoint.isTCP { limitSilence(to: settings.keepalive) }
@@ -84,6 +89,8 @@ final class BrokerConnection {
         do throws(SessionFault) {
             outbox.take(into: &outgoing)
             try sendDue(&outgoing)
+            while batch.isPending, SystemClock.now() < limit { try wait(outbox.wakeup, until: limit) }
+            if batch.isPending { return false }
             _ = try handle.publish(farewell)
             while handle.unacknowledgedCount > 0, SystemClock.now() < limit {
                 try wait(outbox.wakeup, until: limit)
@@ -97,24 +104,35 @@ final class BrokerConnection {
 
 // Sending.
 extension BrokerConnection {
+    /// What was handed on has yet to leave.
+    private var isCongested: Bool { batch.isPending || handle.isCongested }
+
     private func sendDue(_ outgoing: inout OutgoingTopics) throws(SessionFault) {
-        guard outgoing.dueCount > 0, !handle.isCongested else { return }
-        let corks = canCork && outgoing.dueCount > 1
-        if corks { setCork(true) }
-        defer { if corks { setCork(false) } }
+        guard outgoing.dueCount > 0, !isCongested else { return }
         for index in outgoing.order where outgoing.topics[index].isDue {
-            let needsAnswer = outgoing.topics[index].topic.qos > 0
-            if needsAnswer, handle.unacknowledgedCount >= Self.mostUnacknowledged { return }
-            if try handle.publish(outgoing.topics[index]) { counts.sent += 1 } else { counts.refused += 1 }
+            let isBatched = canBatch && outgoing.topics[index].topic.qos == 0
+            if !isBatched, try !makeWay() { return }
+            let isSent =
+                isBatched
+                ? outgoing.write(index, into: &batch, of: handle.limits)
+                : try handle.publish(outgoing.topics[index])
+            if isSent { counts.sent += 1 } else { counts.refused += 1 }
             outgoing.wasSent(at: index)
-            if handle.isCongested { return }
         }
+        try sendBatch()
     }
 
-    /// While corked, the kernel puts the messages of a batch into as few segments as they fit.
-    private func setCork(_ isCorked: Bool) {
-        var value: Int32 = isCorked ? 1 : 0
-        setsockopt(handle.socket, Int32(IPPROTO_TCP), TCP_CORK, &value, 4)
+    /// Before a message through libmosquitto: what came before it is out, and the broker keeps up. False: it
+    /// must wait.
+    private func makeWay() throws(SessionFault) -> Bool {
+        try sendBatch()
+        return !isCongested && handle.unacknowledgedCount < Self.mostUnacknowledged
+    }
+
+    private func sendBatch() throws(SessionFault) {
+        guard batch.isPending else { return }
+        try handle.send(&batch)
+        stalledSince = batch.isPending ? stalledSince ?? SystemClock.now() : nil
     }
 
     /// Bytes that nobody acknowledges for so long end the connection, as a cut cable sends no reset.
@@ -127,9 +145,8 @@ extension BrokerConnection {
 // Waiting.
 extension BrokerConnection {
     private func wait(_ wakeup: borrowing Wakeup, until limit: Instant) throws(SessionFault) {
-        let wantsWrite = isAccepted ? handle.isCongested : !isEstablished
         var entries = (
-            pollfd(fd: handle.socket, events: Int16(wantsWrite ? POLLIN | POLLOUT : POLLIN), revents: 0),
+            pollfd(fd: handle.socket, events: awaitedEvents, revents: 0),
             pollfd(fd: wakeup.descriptor.number, events: Int16(POLLIN), revents: 0)
         )
         let ready = withUnsafeMutablePointer(to: &entries) {
@@ -140,11 +157,18 @@ extension BrokerConnection {
         try keepAlive()
     }
 
+    /// In the middle of a batch libmosquitto must not get the chance to answer what it reads.
+    private var awaitedEvents: Int16 {
+        if batch.isPending { return Int16(POLLOUT) }
+        return Int16(!isEstablished || handle.isCongested && isAccepted ? POLLIN | POLLOUT : POLLIN)
+    }
+
     private func socketIsReady(_ events: Int32) throws(SessionFault) {
         if !isEstablished {
             if let error = socketError() { throw .unreachable("\(error)") }
             isEstablished = true
         }
+        if batch.isPending { return try sendBatch() }
         if events & ~POLLOUT != 0 || !isAccepted { try handle.read() }
         if handle.isCongested { try handle.write() }
         if events & POLLHUP != 0, handle.answer == nil { throw .closed("") }
@@ -161,6 +185,11 @@ extension BrokerConnection {
         let now = SystemClock.now()
         guard now >= nextTick else { return }
         nextTick = now + tickInterval
-        try handle.keepAlive()
+        if let stalledSince {
+            // Here libmosquitto cannot find it out with a ping.
+            if now - stalledSince > keepalive { throw .silent }
+        } else {
+            try handle.keepAlive()
+        }
     }
 }

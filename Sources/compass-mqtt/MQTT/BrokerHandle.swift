@@ -20,8 +20,7 @@ final class BrokerHandle {
     private var complaint: String?
     /// Identifiers of messages that the broker has yet to acknowledge.
     private var unacknowledged: [Int32] = []
-    /// The best quality of service that the broker offers.
-    private var maximumQos: Int32 = 2
+    private(set) var limits = BrokerLimits()
 
     init(
         clientId: String, version: Settings.MqttVersion, tls: TLSContext?,
@@ -124,21 +123,12 @@ extension BrokerHandle {
     func keepAlive() throws(SessionFault) { try check(mosquitto_loop_misc(client)) }
 
     /// True: sent or queued; false: it can never be sent (too large for the broker).
-    func publish(_ message: borrowing OutgoingTopic) throws(SessionFault) -> Bool {
-        try publish(
-            message.name, message.payload, qos: Int32(message.topic.qos), retain: message.topic.isRetained,
-            properties: message.properties)
-    }
-
-    func publish(
-        _ topic: [CChar], _ payload: [UInt8], qos wanted: Int32, retain: Bool,
-        properties: MessageProperties? = nil
-    ) throws(SessionFault) -> Bool {
-        let qos = min(wanted, maximumQos)
+    func publish(_ message: OutgoingTopic) throws(SessionFault) -> Bool {
+        let qos = Int32(min(message.topic.qos, limits.bestQos))
         var identifier: Int32 = 0
         let code = mosquitto_publish_v5(
-            client, &identifier, topic, Int32(payload.count), payload, qos, retain,
-            version == .v5 ? properties?.list : nil)
+            client, &identifier, message.name, Int32(message.payload.count), message.payload, qos,
+            message.topic.isRetained, message.properties?.list)
         switch code {
         case MOSQ_ERR_SUCCESS.rawValue:
             if qos > 0 { unacknowledged.append(identifier) }
@@ -146,10 +136,24 @@ extension BrokerHandle {
         case MOSQ_ERR_OVERSIZE_PACKET.rawValue, MOSQ_ERR_PAYLOAD_SIZE.rawValue:
             return false
         default:
-            // What the broker said before it closed may still lie in the socket.
-            if socket >= 0 { try read() }
-            throw fault(code)
+            throw lastWord(fault(code))
         }
+    }
+
+    /// Writes a batch past libmosquitto. Only while it has nothing to write itself, and not through TLS.
+    func send(_ batch: inout PublishBatch) throws(SessionFault) {
+        do throws(Errno) {
+            try batch.send(to: socket)
+        } catch {
+            throw lastWord(.closed("\(error)"))
+        }
+    }
+
+    /// What the broker said before it closed may still lie in the socket.
+    private func lastWord(_ fault: SessionFault) -> SessionFault {
+        guard socket >= 0 else { return fault }
+        do throws(SessionFault) { try read() } catch { return error }
+        return fault
     }
 
     func subscribe(to topic: String) throws(SessionFault) {
@@ -195,10 +199,7 @@ extension BrokerHandle {
         // With a log callback libmosquitto formats a line for every message.
         mosquitto_log_callback_set(client, nil)
         complaint = nil
-        var best: UInt8 = 2
-        let found = mosquitto_property_read_byte(
-            properties, Int32(MQTT_PROP_MAXIMUM_QOS.rawValue), &best, false)
-        if found != nil { maximumQos = Int32(best) }
+        limits = BrokerLimits(properties)
     }
 
     fileprivate func brokerLeft(_ code: Int32) {

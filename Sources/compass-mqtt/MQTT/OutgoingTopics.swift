@@ -9,13 +9,17 @@ struct OutgoingTopics {
     /// How many are to be sent.
     private(set) var dueCount = 0
 
+    private let version: Settings.MqttVersion
+
+    init(version: Settings.MqttVersion) { self.version = version }
+
     var count: Int { topics.count }
 
     mutating func append(_ topic: OutboundTopic) {
         let stage = topic.stage
         let place = order.firstIndex { topics[$0].topic.stage > stage } ?? order.endIndex
         order.insert(topics.count, at: place)
-        topics.append(OutgoingTopic(topic))
+        topics.append(OutgoingTopic(topic, version: version))
     }
 
     mutating func exchange(_ payload: inout [UInt8], at index: Int, isLast: Bool) {
@@ -32,6 +36,13 @@ struct OutgoingTopics {
         dueCount = topics.count { $0.isDue }
     }
 
+    /// False when the broker takes no packet of that size.
+    func write(_ index: Int, into batch: inout PublishBatch, of broker: BrokerLimits) -> Bool {
+        batch.append(
+            topics[index].head, topics[index].payload,
+            retain: topics[index].topic.isRetained && broker.retainsMessages, limit: broker.longestPacket)
+    }
+
     mutating func wasSent(at index: Int) {
         topics[index].isDue = false
         dueCount -= 1
@@ -39,21 +50,23 @@ struct OutgoingTopics {
     }
 }
 
-/// A topic with its last value, ready to be handed to libmosquitto.
+/// A topic with its last value, ready to be sent.
 struct OutgoingTopic {
     let topic: OutboundTopic
     /// The name, ended by a zero.
     let name: [CChar]
     let properties: MessageProperties?
+    let head: [UInt8]
     var payload: [UInt8] = []
     var hasValue = false
     var isDue = false
     /// Once this has been sent, the topic has no value any more.
     var isLast = false
 
-    init(_ topic: OutboundTopic) {
+    init(_ topic: OutboundTopic, version: Settings.MqttVersion) {
         self.topic = topic
+        head = PublishHead.make(topic, version: version)
         name = topic.name.utf8CString.map { $0 }
-        properties = topic.expiry.map { MessageProperties(expiry: $0) }
+        properties = version == .v5 ? topic.expiry.map { MessageProperties(expiry: $0) } : nil
     }
 }

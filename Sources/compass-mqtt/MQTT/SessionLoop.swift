@@ -7,14 +7,17 @@ final class SessionLoop {
     private let session: MQTTSession
     private var policy = SessionPolicy(startAt: SystemClock.now())
     private var connection: BrokerConnection?
-    private var outgoing = OutgoingTopics()
+    private var outgoing: OutgoingTopics
     /// What is left to try of the host's addresses in this attempt.
     private var endpoints: ArraySlice<Endpoint> = []
     /// Addresses that did not answer, one an attempt: the next attempt begins after them.
     private var unanswered = 0
     private var now = SystemClock.now()
 
-    init(_ session: MQTTSession) { self.session = session }
+    init(_ session: MQTTSession) {
+        self.session = session
+        outgoing = OutgoingTopics(version: session.settings.version)
+    }
 
     func run() {
         if session.settings.tls.isEnabled, session.settings.tls.isInsecure {
@@ -60,7 +63,7 @@ final class SessionLoop {
 
     private func leave() -> Bool {
         guard let connection, let deadline = session.stopBy else { return false }
-        var farewell = OutgoingTopic(session.presence)
+        var farewell = OutgoingTopic(session.presence, version: session.settings.version)
         farewell.payload = Array("offline".utf8)
         return connection.leave(session.outbox, &outgoing, farewell: farewell, until: deadline)
     }

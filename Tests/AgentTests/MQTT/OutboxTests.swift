@@ -21,7 +21,7 @@ struct OutboxTests {
     func newestWins() throws {
         let outbox = try Outbox()
         let slots = makeSlots(outbox, 2)
-        var outgoing = OutgoingTopics()
+        var outgoing = OutgoingTopics(version: .v5)
         for text in ["1", "22", "333"] { outbox.put(slots[0], text) }
         outbox.put(slots[1], "x")
         outbox.take(into: &outgoing)
@@ -32,7 +32,7 @@ struct OutboxTests {
     @Test("stages keep their order whenever a topic is added; within a stage the order of adding counts")
     func order() throws {
         let outbox = try Outbox()
-        var outgoing = OutgoingTopics()
+        var outgoing = OutgoingTopics(version: .v5)
         let stages: [(String, OutboundTopic.Stage)] = [
             ("value", .value), ("status", .status), ("discovery", .discovery), ("status2", .status),
             ("presence", .presence), ("value2", .value),
@@ -56,7 +56,7 @@ struct OutboxTests {
     func allDue() throws {
         let outbox = try Outbox()
         let slots = makeSlots(outbox, 4)
-        var outgoing = OutgoingTopics()
+        var outgoing = OutgoingTopics(version: .v5)
         outbox.put(slots[0], "a")
         outbox.clear(slots[1])
         outbox.put(slots[2], "c")
@@ -74,7 +74,7 @@ struct OutboxTests {
     func storageReuse() throws {
         let outbox = try Outbox()
         let slot = makeSlots(outbox, 1)[0]
-        var outgoing = OutgoingTopics()
+        var outgoing = OutgoingTopics(version: .v5)
         var addresses: Set<UInt> = []
         let payload = [UInt8](repeating: 65, count: 200)
         for round in 0..<100 {
@@ -95,7 +95,7 @@ struct OutboxTests {
     func wakeups() throws {
         let outbox = try Outbox()
         let slot = makeSlots(outbox, 1)[0]
-        var outgoing = OutgoingTopics()
+        var outgoing = OutgoingTopics(version: .v5)
         outbox.put(slot, "1")
         outbox.flush()
         #expect(!isSignalled(outbox))
@@ -124,7 +124,7 @@ struct OutboxTests {
                 outbox.flush()
             }
         }
-        var outgoing = OutgoingTopics()
+        var outgoing = OutgoingTopics(version: .v5)
         var last = [0, 0, 0]
         let limit = SystemClock.now() + Interval.seconds(20)
         while last != [rounds, rounds, rounds], SystemClock.now() < limit {
@@ -150,7 +150,7 @@ struct OutboxTests {
         #expect(before >= 20 * 150)
         for _ in 0..<10_000 { for slot in slots { outbox.put(slot, payload) } }
         #expect(outbox.reservedBytes == before)
-        var outgoing = OutgoingTopics()
+        var outgoing = OutgoingTopics(version: .v5)
         outbox.take(into: &outgoing)
         #expect(outgoing.dueCount == 20)
     }
