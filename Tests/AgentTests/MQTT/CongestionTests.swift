@@ -11,6 +11,7 @@ struct CongestionTests {
         var settings = Settings().mqtt
         settings.port = server.port
         settings.version = .v311
+        settings.keepalive = .seconds(5)
         let session = try MQTTSession(
             settings: settings, clientId: "boat", statusTopic: "boat/status", outbox: outbox)
         try session.start()
@@ -43,6 +44,24 @@ struct CongestionTests {
         #expect(session.isAlive(at: SystemClock.now()))
         let received = try drain(peer, until: "3999  ..")
         #expect(received < 4000 * size)
+        _ = session.stop(within: Interval.milliseconds(100))
+    }
+
+    @Test("counts as silent after the keepalive, though libmosquitto cannot ping it")
+    func silent() throws {
+        let server = try LoopbackServer()
+        let outbox = try Outbox()
+        let slot = outbox.add(OutboundTopic(name: "boat/heading", stage: .value))
+        let session = try connectedSession(server, outbox)
+        let peer = try server.accept()
+        try peer.send(acceptance)
+        let limit = SystemClock.now() + Interval.seconds(12)
+        while session.snapshot.reason == nil, SystemClock.now() < limit {
+            outbox.put(slot, [UInt8](repeating: 46, count: 65536))
+            outbox.flush()
+            usleep(1000)
+        }
+        #expect(session.snapshot.reason == "silent for longer than the keepalive")
         _ = session.stop(within: Interval.milliseconds(100))
     }
 
