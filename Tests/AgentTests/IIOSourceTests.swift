@@ -48,6 +48,18 @@ struct IIOSourceTests {
         #expect(try source.next { $0.sample }.vector.x == 17.2)
     }
 
+    @Test("a rate that was tried for the buffer is not left to the polling that takes its place")
+    mutating func rateAfterTheBuffer() throws {
+        settings.magnetometer.sensor.rate = 20
+        var attributes = DriverAttributes.hmc5883l.filter { !$0.key.contains("/") }
+        attributes["in_magn_sampling_frequency"] = "75.000000"
+        try tree.add(0, at: "i2c-1/1-001e", attributes)
+        let source = try running(settings)
+        #expect(try source.next { $0.openedMagnetometer }.mode == "polled")
+        // 30 would do for 20 frames a second, but three axes that are each measured anew take 60.
+        #expect(tree.value("in_magn_sampling_frequency", of: 0)?.hasPrefix("75.0") == true)
+    }
+
     @Test("readings that fail are refused one by one, and the first good one comes through")
     mutating func failing() throws {
         settings.magnetometer.sensor.mode = .polled

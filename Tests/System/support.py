@@ -174,6 +174,30 @@ class Agent(Process):
         self.launch([BINARY, *self.arguments, "--config", str(self.config)], env={**os.environ, **self.environment})
 
 
+class Locales:
+    """Locales that write numbers otherwise: German with a comma, Persian with digits of its own. `environments` has for each
+    what makes it the one in force."""
+
+    NAMES = "de_DE", "fa_IR"
+
+    def __init__(self):
+        self._folder = tempfile.TemporaryDirectory(prefix="compass-locales-")
+        self.environments = [
+            {"LOCPATH": self._folder.name, "LC_ALL": f"{name}.UTF-8", "LANG": f"{name}.UTF-8"} for name in self.NAMES]
+
+    def __enter__(self):
+        for name in self.NAMES:
+            made = pathlib.Path(self._folder.name) / f"{name}.UTF-8"
+            # Its status is not 0 when it has warned.
+            subprocess.run(["localedef", "-i", name, "-f", "UTF-8", str(made)], capture_output=True)
+            if not (made / "LC_NUMERIC").exists():
+                raise AssertionError(f"localedef did not make {name}: is the package locales there?")
+        return self
+
+    def __exit__(self, *error):
+        self._folder.cleanup()
+
+
 Message = collections.namedtuple("Message", "topic payload retained at")
 
 

@@ -4,13 +4,13 @@ import os
 import subprocess
 import unittest
 
-BINARY = os.environ["COMPASS_MQTT"]
+from support import BINARY, Locales
 
 
-def declination(*arguments, lines=None, locale="C"):
-    environment = dict(os.environ, LC_ALL=locale)
+def declination(*arguments, lines=None, environment=None):
     return subprocess.run(
-        [BINARY, "declination", *arguments], input=lines, capture_output=True, text=True, timeout=10, env=environment)
+        [BINARY, "declination", *arguments], input=lines, capture_output=True, text=True, timeout=10,
+        env={**os.environ, **(environment or {})})
 
 
 class Declination(unittest.TestCase):
@@ -45,9 +45,10 @@ class Declination(unittest.TestCase):
 
     def test_the_locale_changes_nothing(self):
         plain = declination("47.6", "-122.34", "--date", "2026-12-01", "--json").stdout
-        for locale in ("de_DE.UTF-8", "fa_IR.UTF-8"):
-            again = declination("47.6", "-122.34", "--date", "2026-12-01", "--json", locale=locale).stdout
-            self.assertEqual(again, plain)
+        with Locales() as locales:
+            for environment in locales.environments:
+                again = declination("47.6", "-122.34", "--date", "2026-12-01", "--json", environment=environment).stdout
+                self.assertEqual(again, plain)
 
     def test_wrong_usage_is_status_2_and_one_line(self):
         for arguments in ([], ["50"], ["91", "0"], ["0", "361"], ["0", "0", "--date", "2026-02-30"],

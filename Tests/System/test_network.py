@@ -97,5 +97,18 @@ class CutNetwork(unittest.TestCase):
         self.agent.stop(3)
 
 
+@unittest.skipUnless(may_make_namespaces(), "network namespaces need root")
+class NoNetworkAtStart(unittest.TestCase):
+    def test_starts_without_a_network_and_connects_when_there_is_one(self):
+        with cable(), FarBroker() as broker:
+            ip("-n", HERE, "link", "set", "boat", "down")
+            ip("-n", HERE, "link", "set", "lo", "down")
+            with FarAgent(broker, {"mqtt": {"host": BROKER_ADDRESS}, "gps": {"enabled": "yes"}}) as agent:
+                wait_until(lambda: "Network is unreachable" in agent.log, 5, lambda: agent.log)
+                self.assertTrue(agent.is_running)
+                ip("-n", HERE, "link", "set", "boat", "up")
+                wait_until(broker.online, 31, lambda: agent.log)
+
+
 if __name__ == "__main__":
     unittest.main()

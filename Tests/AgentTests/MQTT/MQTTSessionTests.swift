@@ -119,6 +119,19 @@ struct MQTTSessionTests {
         #expect(session.isAlive(at: SystemClock.now() + Interval.seconds(1000)))
     }
 
+    @Test("a broker that lost everything is asked again for what the session listens to")
+    func subscribesAgain() throws {
+        let broker = try PrivateBroker()
+        let ear = try Ear(broker, "boat/#")
+        try broker.restart()
+        for _ in 0..<400 where ear.session.snapshot.connects < 2 { usleep(10_000) }
+        let session = try MQTTSession(
+            settings: Self.settings(broker), clientId: "boat", statusTopic: "boat/status", outbox: Outbox())
+        try session.start()
+        #expect(ear.messages(1).map(\.payload) == ["online"])
+        #expect(session.stop(within: Interval.seconds(3)))
+    }
+
     private static func nameOfThread() -> String {
         guard let file = fopen("/proc/thread-self/comm", "r") else { return "?" }
         defer { fclose(file) }

@@ -8,7 +8,7 @@ final class PrivateBroker {
     }
 
     let port: Int
-    private let process: pid_t
+    private var process: pid_t = 0
     private let configuration: String
 
     init() throws {
@@ -18,14 +18,28 @@ final class PrivateBroker {
         guard let file = fopen(configuration, "w") else { throw Unavailable() }
         fputs(text, file)
         fclose(file)
+        try start()
+    }
+
+    deinit {
+        end()
+        unlink(configuration)
+    }
+
+    /// The same port, and nothing of what it knew.
+    func restart() throws {
+        end()
+        try start()
+    }
+
+    private func start() throws {
         process = try Self.start([Self.path ?? "mosquitto", "-c", configuration])
         for _ in 0..<100 where !Self.answers(port) { usleep(50_000) }
     }
 
-    deinit {
+    private func end() {
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
-        unlink(configuration)
     }
 
     struct Unavailable: Error {}

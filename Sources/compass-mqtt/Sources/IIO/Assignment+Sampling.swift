@@ -7,7 +7,8 @@ extension IIOPlan.Assignment {
         _ settings: Settings, conversions: (IIOChannel) -> Int
     ) -> (IIODevice, [IIOChannel]) {
         var needs: [String: (SamplingFrequency, rate: Double)] = [:]
-        for channel in channels {
+        // A try with the buffer may have set another rate since the device was found.
+        for channel in described().1 {
             guard let frequency = channel.frequency else { continue }
             let rate = settings.sensor(channel.kind.source).rate * Double(conversions(channel))
             needs[frequency.attribute] = (frequency, max(rate, needs[frequency.attribute]?.rate ?? 0))

@@ -56,14 +56,26 @@ struct DeviceSession {
                         mode: mode, rate: rate)))
             say(
                 "\(source.name): \(device.identity), \(assignment.reasons[source] ?? ""): "
-                    + "\(channel.kind.description) at \(SamplingFrequency.word(rate)) Hz, \(how)")
+                    + "\(channel.kind.description) at \(SamplingFrequency.word(rate)) Hz, \(how)",
+                // Once it has served, the reason is another.
+                about: "\(source.name) \(device.identity) \(how)")
+            if replacesMatrix(of: channel) {
+                say("\(source.name): mount_matrix of the settings takes the place of the driver's")
+            }
         }
         for warning in device.warnings { say(warning) }
     }
 
+    /// A driver that was not told how its chip sits says that it sits straight.
+    private func replacesMatrix(of channel: IIOChannel) -> Bool {
+        guard let drivers = channel.mountMatrix else { return false }
+        let own = plan.settings.sensor(channel.kind.source).mountMatrix
+        return own != nil && own != drivers
+    }
+
     /// Once: a device that comes and goes is the same each time.
-    private func say(_ text: String) {
-        if plan.isNews(text) { Log.info(text) }
+    private func say(_ text: String, about matter: String? = nil) {
+        if plan.isNews(matter ?? text) { Log.info(text) }
     }
 
     // MARK: Reading
