@@ -28,6 +28,8 @@ package struct Diagnostics: Sendable {
 
     package enum Warning: Hashable, Sendable {
         case uncalibrated
+        /// The saved calibration is there, but cannot be understood.
+        case calibrationUnreadable(ArchiveFault)
         case interference
         /// Measured over expected strength.
         case scaleSuspect(Double)
@@ -38,6 +40,7 @@ package struct Diagnostics: Sendable {
         var text: String {
             switch self {
             case .uncalibrated: "uncalibrated"
+            case .calibrationUnreadable(let fault): "calibration_unreadable: \(fault)"
             case .interference: "interference: move away from metal objects"
             case .scaleSuspect(let ratio):
                 "scale_suspect: field \(decimalText(ratio, places: 3)) times as strong"

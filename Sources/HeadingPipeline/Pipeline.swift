@@ -13,7 +13,7 @@ package struct Pipeline: Sendable {
     private var magnetometerMounting: Mounting
     private var accelerometerMounting: Mounting
     private var gyroscopeMounting: Mounting
-    private let calibration: MagneticCalibration?
+    package private(set) var calibrations: VesselCalibration
     private var magneticGate = SampleGate()
     private var accelerationGate = SampleGate()
     private var rotationGate = SampleGate()
@@ -32,7 +32,7 @@ package struct Pipeline: Sendable {
         magnetometerMounting = Mounting(settings: settings.magnetometer.sensor, driverMatrix: nil)
         accelerometerMounting = Mounting(settings: settings.accelerometer, driverMatrix: nil)
         gyroscopeMounting = Mounting(settings: settings.gyroscope, driverMatrix: nil)
-        calibration = MagneticCalibration(settings: settings.magnetometer)
+        calibrations = VesselCalibration(settings: settings.magnetometer)
         estimator = HeadingEstimator(settings: settings.heading)
         reference = MagneticReference(settings: settings.heading, buildDate: buildDate)
         wallClock = WallClock(buildDate: buildDate)
@@ -50,6 +50,7 @@ package struct Pipeline: Sendable {
         case .opened(let source, let description): return open(source, description)
         case .lost(let source, let reason): return lose(source, reason)
         case .refused(let source, let rejection): return refuse(rejection, from: source)
+        case .stored(let source, let file): return recall(file, for: source)
         case .clock(let time): return take(wallClock: time, at: now)
         }
     }
@@ -74,6 +75,7 @@ package struct Pipeline: Sendable {
         if sources.magnetometer.isOnline, calibration == nil, lastField != nil {
             warnings.append(.uncalibrated)
         }
+        if let fault = calibrations.fault { warnings.append(.calibrationUnreadable(fault)) }
         if lastField?.isDisturbed == true { warnings.append(.interference) }
         if let ratio = lastField?.scaleSuspicion { warnings.append(.scaleSuspect(ratio)) }
         if reference.field?.isExpired == true { warnings.append(.modelExpired) }
@@ -81,6 +83,8 @@ package struct Pipeline: Sendable {
         if epochs != 0 { warnings.append(.receiverWeekRollover(epochs: epochs)) }
         return warnings
     }
+
+    private var calibration: MagneticCalibration? { calibrations.magnetic }
 
     // MARK: Vectors
 
@@ -243,6 +247,7 @@ package struct Pipeline: Sendable {
 
     private mutating func open(_ source: Source, _ description: SensorDescription?) -> Measurements {
         sources[source].open(description)
+        calibrations.open(source, sensor: description?.identity)
         let matrix = description?.mountMatrix
         switch source {
         case .magnetometer:
@@ -253,6 +258,11 @@ package struct Pipeline: Sendable {
         case .gyroscope: gyroscopeMounting = Mounting(settings: settings.gyroscope, driverMatrix: matrix)
         case .gps: break
         }
+        return Measurements()
+    }
+
+    private mutating func recall(_ file: [UInt8], for source: Source) -> Measurements {
+        calibrations.recall(file, for: source)
         return Measurements()
     }
 

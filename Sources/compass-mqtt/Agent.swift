@@ -12,12 +12,14 @@ final class Agent {
     private let outbox: PublishedTopics
     private let session: MQTTSession
     private let sources: [any ReadingSource]
+    private let calibrations: CalibrationStore
     private var lines: [SourceLine] = []
 
     private var pipeline: Pipeline
     private var publisher: Publisher
     private var report: DiagnosticsReport
     private var batch: [Reading] = []
+    private var lastNotice: CalibrationNotice?
     private var nextSecond = SystemClock.now()
     private var nextWatchdog = SystemClock.now()
 
@@ -26,6 +28,7 @@ final class Agent {
         signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
         self.settings = settings
         self.sources = sources
+        calibrations = CalibrationStore(stateDirectory: settings.agent.stateDirectory)
         let id = AgentIdentity.id(configured: settings.agent.id)
         let base = settings.publish.baseTopic ?? "compass/\(id)"
         inbox = try Inbox()
@@ -98,7 +101,27 @@ final class Agent {
     private func takeReadings() {
         let dropped = inbox.takeAll(into: &batch)
         if dropped > 0 { pipeline.noteOverrun(dropped) }
-        for reading in batch { publish(pipeline.take(reading), at: reading.at) }
+        for reading in batch { take(reading) }
+    }
+
+    private func take(_ reading: Reading) {
+        publish(pipeline.take(reading), at: reading.at)
+        if case .opened(.magnetometer, let description?) = reading.content {
+            recallCalibration(of: description.identity, at: reading.at)
+        }
+    }
+
+    /// Gives the pipeline what was saved for the sensor that has been opened, and says what is in force.
+    private func recallCalibration(of sensor: String, at now: Instant) {
+        do throws(CalibrationStore.Fault) {
+            if let bytes = try calibrations.bytes(of: sensor) {
+                publish(pipeline.take(Reading(at: now, .stored(.magnetometer, bytes))), at: now)
+            }
+        } catch {
+            Log.warning("calibration: \(error)")
+        }
+        CalibrationNotice(pipeline.calibrations, path: calibrations.path(of: sensor)).log(after: &lastNotice)
+        report.hasNews(at: now)
     }
 
     private func publish(_ new: Measurements, at now: Instant) {

@@ -24,6 +24,8 @@ package struct Reading: Sendable {
         case lost(Source, reason: String)
         /// A source got something that it had to refuse.
         case refused(Source, Rejection)
+        /// What is kept of the calibrations of the sensor that a source has just opened: its file, as it stands.
+        case stored(Source, [UInt8])
         /// The wall clock, which enters here and nowhere else.
         case clock(UTCTime)
     }
