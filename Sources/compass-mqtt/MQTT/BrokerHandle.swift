@@ -145,15 +145,19 @@ extension BrokerHandle {
         do throws(Errno) {
             try batch.send(to: socket)
         } catch {
-            throw lastWord(.closed("\(error)"))
+            throw lastWord(Self.fault(error))
         }
     }
 
     /// What the broker said before it closed may still lie in the socket.
     private func lastWord(_ fault: SessionFault) -> SessionFault {
-        guard socket >= 0 else { return fault }
-        do throws(SessionFault) { try read() } catch { return error }
-        return fault
+        if socket >= 0 { mosquitto_loop_read(client, 1) }
+        return farewell ?? fault
+    }
+
+    /// The kernel's word on a connection that stood. It gives up after the keepalive, too.
+    private static func fault(_ error: Errno) -> SessionFault {
+        error == Errno(ETIMEDOUT) ? .silent : .closed("\(error)")
     }
 
     func subscribe(to topic: String) throws(SessionFault) {
@@ -179,7 +183,7 @@ extension BrokerHandle {
             return .closed("")
         case MOSQ_ERR_KEEPALIVE.rawValue: return .silent
         case MOSQ_ERR_ERRNO.rawValue where number != 0:
-            return answer == nil ? .unreachable("\(Errno(number))") : .closed("\(Errno(number))")
+            return answer == nil ? .unreachable("\(Errno(number))") : Self.fault(Errno(number))
         default: return .closed(Self.text(code))
         }
     }
