@@ -57,6 +57,12 @@ def cpu_seconds(agent):
         int((task / "schedstat").read_text().split()[0]) for task in pathlib.Path(f"/proc/{agent.pid}/task").iterdir()) / 1e9
 
 
+def anonymous_kilobytes(agent):
+    """Resident memory that is nobody's file."""
+    status = pathlib.Path(f"/proc/{agent.pid}/status").read_text()
+    return int(re.search(r"RssAnon:\s*(\d+)", status).group(1))
+
+
 def cost(agent, seconds):
     """CPU seconds used in so many seconds."""
     before = cpu_seconds(agent)
@@ -174,6 +180,23 @@ class Thrift(unittest.TestCase):
             self.assertEqual(len(agent.log.splitlines()), said, agent.log)
             self.assertEqual(written_files(agent), [str(agent.folder / "log")])
             self.assertEqual(list((agent.folder / "state").iterdir()), [])
+
+    def test_without_a_broker_nothing_piles_up_and_then_no_history_is_sent(self):
+        broker = Broker()
+        # As many samples in 12 s as in a quarter of an hour at 20 Hz.
+        sensor = {"rate": "500"}
+        settings = {**SIMULATED, "magnetometer": sensor, "accelerometer": sensor, "gyroscope": sensor, "publish": {"rate": "1"}}
+        with Agent(broker, settings, SIMULATE) as agent:
+            time.sleep(3)
+            before = anonymous_kilobytes(agent)
+            time.sleep(12)
+            self.assertLess(anonymous_kilobytes(agent) - before, 256)
+            with broker, Subscriber(broker) as subscriber:
+                subscriber.wait_for("status", lambda status: status == "online", seconds=31)
+                subscriber.wait_for("heading")
+                time.sleep(0.8)
+                for topic in {message.topic for message in subscriber.messages}:
+                    self.assertLessEqual(len(subscriber.of(topic)), 2, topic)
 
     @unittest.skipUnless(os.geteuid() == 0, "mounting needs root")
     def test_a_root_that_is_read_only_is_enough(self):
