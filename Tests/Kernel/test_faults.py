@@ -114,6 +114,12 @@ class FaultTests(KernelTestCase):
         self.sim("heading 310")
         self.check_heading(310, seconds=8)
 
+    def test_without_a_trigger_auto_polls_and_tells_how_to_make_one(self):
+        self.machine.run(f"rmdir /sys/kernel/config/iio/triggers/hrtimer/{TRIGGER}")
+        self.begin("hmc5883l", {**SENSOR, "mode": "auto"})
+        hint = "polled: no trigger; a timer makes one: mkdir /sys/kernel/config/iio/triggers/hrtimer/"
+        self.assertEqual(self.log().count(hint), 1, self.log())
+
     def test_trigger_vanishes_and_returns(self):
         self.begin("mag3110", BUFFER)
         self.machine.run(f"rmdir /sys/kernel/config/iio/triggers/hrtimer/{TRIGGER}")
