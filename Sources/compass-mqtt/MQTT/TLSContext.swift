@@ -23,7 +23,7 @@ final class TLSContext {
         }
         self.context = context
         expectedName = settings.serverName ?? host
-        serverName = Endpoint.isAddress(expectedName) ? nil : expectedName
+        serverName = SocketAddress.isNumeric(expectedName) ? nil : expectedName
         library.requireTLS12(context)
         let owner = Unmanaged.passUnretained(self).toOpaque()
         _ = library.setContextData(context, 0, owner)
