@@ -24,7 +24,8 @@ run: install-deps ## a simulated vessel, its topics live in the terminal (SECOND
 test: test-unit test-system ## unit and system tests
 
 .PHONY: test-unit
-test-unit: install-deps ## the library and the shell, no other process
+test-unit: install-deps ## the library and the shell
+	@tools/install-packages test
 	swift build --build-tests
 	swift test --skip-build --disable-xctest | sed '/^◇ /d'
 

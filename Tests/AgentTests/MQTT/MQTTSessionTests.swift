@@ -5,7 +5,8 @@ import Testing
 
 @testable import compass_mqtt
 
-@Suite("MQTTSession with a real broker", .enabled(if: PrivateBroker.isInstalled))
+@Suite(
+    "MQTTSession with a real broker", .enabled(if: PrivateBroker.isInstalled, "mosquitto is not installed"))
 struct MQTTSessionTests {
     /// What a second session hears, in the order it came.
     final class Ear: Sendable {

@@ -2,7 +2,7 @@ import HeadingPipeline
 import Testing
 
 /// What gpsd 3.22 printed for recordings of real receivers.
-@Suite("Recordings of gpsd", .enabled(if: SharedData.isPresent))
+@Suite("Recordings of gpsd", .needsSharedData)
 struct GpsdLogTests {
     /// Counted with a JSON reader of another make (Python's), fixes being those of mode 2 and 3.
     static let logs: [LogCount] = [

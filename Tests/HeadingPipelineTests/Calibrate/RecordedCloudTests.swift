@@ -2,7 +2,7 @@ import HeadingPipeline
 import Testing
 
 /// Real clouds, against a reference fit by another program (its figures are those of each `ref.json`).
-@Suite("Calibration against recorded clouds", .enabled(if: SharedData.isPresent))
+@Suite("Calibration against recorded clouds", .needsSharedData)
 struct RecordedCloudTests {
     struct Reference: Sendable {
         var name: String

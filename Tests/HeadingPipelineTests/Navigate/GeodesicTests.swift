@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Geodesic")
 struct GeodesicTests {
-    @Test("distances and bearings are the reference's for every pair", .enabled(if: SharedData.isPresent))
+    @Test("distances and bearings are the reference's for every pair", .needsSharedData)
     func agreesWithReference() throws {
         let rows = try SharedData.rows("geo/inverse.csv")
         #expect(rows.count == 271)
@@ -17,7 +17,7 @@ struct GeodesicTests {
         }
     }
 
-    @Test("setting out on a bearing leads where the reference says", .enabled(if: SharedData.isPresent))
+    @Test("setting out on a bearing leads where the reference says", .needsSharedData)
     func destinationAgreesWithReference() throws {
         for row in try SharedData.rows("geo/inverse.csv") {
             let pair = try ReferencePair(row)

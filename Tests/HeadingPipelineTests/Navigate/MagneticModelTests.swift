@@ -27,7 +27,7 @@ struct MagneticModelTests {
     @Test("gives the authors' test values", arguments: publishedTable)
     func publishedValues(row: [Double]) throws { try compare(row) }
 
-    @Test("gives the authors' whole table", .enabled(if: SharedData.isPresent))
+    @Test("gives the authors' whole table", .needsSharedData)
     func publishedFile() throws {
         for row in try whitespaceRows("wmm/WMM2025_TEST_VALUE_TABLE_FOR_REPORT.txt") {
             try compare(Array(row[0..<11]) + Array(row[12...]))
@@ -49,7 +49,7 @@ struct MagneticModelTests {
         }
     }
 
-    @Test("gives the authors' hundred test values", .enabled(if: SharedData.isPresent))
+    @Test("gives the authors' hundred test values", .needsSharedData)
     func publishedTestValues() throws {
         for row in try whitespaceRows("wmm/WMM2025_TEST_VALUES.txt") {
             let e = try elements(year: row[0], height: row[1], latitude: row[2], longitude: row[3])
@@ -68,7 +68,7 @@ struct MagneticModelTests {
     }
 
     @Test(
-        "agrees with GeographicLib everywhere, poles and date line too", .enabled(if: SharedData.isPresent))
+        "agrees with GeographicLib everywhere, poles and date line too", .needsSharedData)
     func grid() throws {
         for row in try SharedData.rows("wmm/grid.csv") {
             let numbers = row.map { Double($0) ?? .nan }
@@ -162,7 +162,7 @@ struct MagneticModelTests {
 
 @Suite("Coefficients of the magnetic model")
 struct WMM2025CoefficientsTests {
-    @Test("are those of the published file, in its order", .enabled(if: SharedData.isPresent))
+    @Test("are those of the published file, in its order", .needsSharedData)
     func publishedFile() throws {
         let published = try SharedData.text("wmm/WMM2025.COF").split(whereSeparator: \.isNewline)
             .dropFirst().map { $0.split(separator: " ").compactMap { Double($0) } }.filter { $0.count == 6 }
@@ -192,7 +192,7 @@ struct DecimalYearTests {
         #expect(abs(time.decimalYear - year) < 1e-9)
     }
 
-    @Test("agrees with the reference table", .enabled(if: SharedData.isPresent))
+    @Test("agrees with the reference table", .needsSharedData)
     func table() throws {
         for row in try SharedData.rows("wmm/dates.csv") {
             let time = try #require(UTCTime(rfc3339: row[0]))

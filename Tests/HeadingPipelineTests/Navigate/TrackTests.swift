@@ -2,7 +2,7 @@ import HeadingPipeline
 import Testing
 
 /// Logs of yachts, with geodesic distances and bearings between their fixes computed by geographiclib.
-@Suite("Tracks of yachts", .enabled(if: SharedData.isPresent))
+@Suite("Tracks of yachts", .needsSharedData)
 struct TrackTests {
     @Test(
         "distances and bearings from fix to fix are the reference's",

@@ -21,7 +21,9 @@ struct Boat {
     mutating func wait(_ interval: Interval) {
         now = now + interval
         collect { pipeline, publisher, now, deliver in
-            while let change = pipeline.nextStale(at: now) { publisher.take(change, at: now, deliver: deliver) }
+            while let change = pipeline.nextStale(at: now) {
+                publisher.take(change, at: now, deliver: deliver)
+            }
             publisher.flush(at: now, deliver: deliver)
         }
     }

@@ -1,7 +1,8 @@
 import Glibc
+import Testing
 
 /// Reference data that lies beside the project in some checkouts. A test that needs it is enabled only where
-/// it is, so that it shows as skipped elsewhere: `@Test(.enabled(if: SharedData.isPresent))`.
+/// it is, so that it shows as skipped elsewhere: `@Test(.needsSharedData)`.
 enum SharedData {
     static let folder = projectRoot + "/../shared/data"
     static var isPresent: Bool { access(folder, R_OK) == 0 }
@@ -13,6 +14,12 @@ enum SharedData {
         try text(path).split(whereSeparator: \.isNewline).dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    static var needsSharedData: Self {
+        .enabled(if: SharedData.isPresent, "the reference data does not lie beside the project")
     }
 }
 

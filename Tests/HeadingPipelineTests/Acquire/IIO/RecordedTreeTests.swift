@@ -4,7 +4,7 @@ import Testing
 
 /// Trees of real drivers, recorded from a running kernel, each with the field and the gravity that its simulated
 /// chip was given.
-@Suite("Recorded trees", .enabled(if: SharedData.isPresent))
+@Suite("Recorded trees", .needsSharedData)
 struct RecordedTreeTests {
     struct Tree: Sendable, CustomTestStringConvertible {
         var file: String
