@@ -81,14 +81,27 @@ package struct SensorDescription: Hashable, Sendable {
     package var mode: String
     /// Readings a second.
     package var rate: Double
+    package var sampling: Sampling
 
-    package init(identity: String, name: String, mountMatrix: Matrix3?, mode: String, rate: Double) {
+    package init(
+        identity: String, name: String, mountMatrix: Matrix3?, mode: String, rate: Double,
+        sampling: Sampling = .point
+    ) {
         self.identity = identity
         self.name = name
         self.mountMatrix = mountMatrix
         self.mode = mode
         self.rate = rate
+        self.sampling = sampling
     }
+}
+
+/// How a reading stands for time.
+package enum Sampling: String, Hashable, Sendable {
+    /// The value at its moment.
+    case point
+    /// The mean over a block of which its moment is the middle, one block next to the other.
+    case blockMean
 }
 
 /// What a receiver says of one epoch (gpsd's TPV). Absent is unknown, never 0.
