@@ -255,7 +255,9 @@ package struct Pipeline: Sendable {
             magneticGate = SampleGate()
         case .accelerometer:
             accelerometerMounting = Mounting(settings: settings.accelerometer, driverMatrix: matrix)
-        case .gyroscope: gyroscopeMounting = Mounting(settings: settings.gyroscope, driverMatrix: matrix)
+        case .gyroscope:
+            gyroscopeMounting = Mounting(settings: settings.gyroscope, driverMatrix: matrix)
+            estimator.openGyroscope(sampling: description?.sampling ?? .point)
         case .gps: break
         }
         return Measurements()

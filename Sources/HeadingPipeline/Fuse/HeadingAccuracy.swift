@@ -47,10 +47,11 @@ extension HeadingQuality {
             return
         }
         let interval = estimate.accuracy.interval95
-        if estimate.field?.isDisturbed == true || interval > Self.degradedWithin {
+        if interval > Self.degradedWithin {
             self = .bad
         } else {
-            self = interval > Self.goodWithin ? .degraded : .good
+            // A gyroscope can carry a heading past iron, as long as its accuracy says so.
+            self = interval > Self.goodWithin || estimate.field?.isDisturbed == true ? .degraded : .good
         }
     }
 }

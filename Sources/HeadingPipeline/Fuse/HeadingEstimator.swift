@@ -6,21 +6,42 @@ package struct HeadingEstimator: Hashable, Sendable {
     private var watch = FieldWatch()
     private var turn = RateOfTurn()
     private var rotation: Vector3?
+    /// Runs while there are a gyroscope and an accelerometer.
+    private var attitudeFilter = AttitudeFilter()
+    private var filteredVertical: Vertical?
 
     package init(settings: Settings.Heading) {
         self.settings = settings
         filter = HeadingFilter(timeConstant: settings.smoothing)
     }
 
+    /// How the gyroscope's readings stand for time.
+    package mutating func openGyroscope(sampling: Sampling) {
+        attitudeFilter.sampling = sampling
+        attitudeFilter.restart()
+    }
+
     /// `force` is the specific force in the body frame, m/s².
     package mutating func update(specificForce force: Vector3, at now: Instant) {
         gravity.update(force, at: now)
+        guard rotation != nil else { return }
+        attitudeFilter.update(specificForce: force / Vertical.gravity, at: now)
+        filteredVertical = attitudeFilter.isStarted ? attitudeFilter.vertical(at: now) : nil
     }
 
     /// `rotation` in the body frame, rad/s.
     package mutating func update(rotation: Vector3, at now: Instant) {
         self.rotation = rotation
-        turn.update(rotation: rotation, down: vertical.down, at: now)
+        attitudeFilter.update(rotation: rotation, at: now)
+        guard attitudeFilter.isStarted else {
+            filteredVertical = nil
+            turn.update(rotation: rotation, down: vertical.down, at: now)
+            return
+        }
+        let down = attitudeFilter.vertical(at: now).down
+        turn.update(
+            rotation: rotation - attitudeFilter.bias, down: down,
+            offset: attitudeFilter.biasUncertainty(along: down), at: now)
     }
 
     /// `field` in the body frame, microtesla, calibrated as well as is known; `residual` what the calibration
@@ -28,25 +49,59 @@ package struct HeadingEstimator: Hashable, Sendable {
     package mutating func update(
         fieldMicrotesla field: Vector3, residual: FluxDensity?, expected: ReferenceField?, at now: Instant
     ) throws(Rejection) -> HeadingEstimate {
-        let vertical = vertical
-        let strength = FluxDensity.microtesla(field.length)
+        if rotation != nil {
+            attitudeFilter.update(fieldMicrotesla: field, isCalibrated: residual != nil, at: now)
+        }
+        let isAided = rotation != nil && attitudeFilter.isStarted
+        let vertical = isAided ? attitudeFilter.vertical(at: now) : vertical
         let compensated = try TiltCompensation(fieldMicrotesla: field, down: vertical.down)
+        let estimate = follow(field, compensated, expected, at: now)
+        var accuracy = isAided ? aided(at: now) : unaided(compensated, vertical, expected, at: now)
+        accuracy.parts.isCalibrated = residual != nil
+        accuracy.parts.calibration = error(of: residual ?? .zero, over: compensated.horizontalField)
+        accuracy.parts.interference = error(
+            of: watch.unexplained(residual: residual ?? .zero), over: compensated.horizontalField)
+        accuracy.parts.alignment = settings.alignmentUncertainty / compensated.bowProjection
+        return HeadingEstimate(
+            magnetic: accuracy.heading, accuracy: accuracy.parts,
+            field: residual == nil ? estimate.undisturbed : estimate)
+    }
+
+    /// What the field is like, whatever the heading.
+    private mutating func follow(
+        _ field: Vector3, _ compensated: TiltCompensation, _ expected: ReferenceField?, at now: Instant
+    ) -> FieldEstimate {
+        let strength = FluxDensity.microtesla(field.length)
         let inclination = hasVertical ? compensated.inclination : nil
         watch.update(strength: strength, inclination: inclination, expected: expected, at: now)
+        return FieldEstimate(
+            strength: strength, inclination: inclination,
+            isDisturbed: watch.isDisturbed || attitudeFilter.isDisturbed,
+            scaleSuspicion: watch.scaleSuspicion)
+    }
+
+    private typealias Heading = (heading: Angle, parts: HeadingAccuracy)
+
+    /// From the attitude filter, whose covariance holds noise, tilt and disturbance together.
+    private mutating func aided(at now: Instant) -> Heading {
+        let outcome = attitudeFilter.outcome(at: now)
+        let heading = (outcome.heading + settings.offset).foldedPositive
+        filter.reset()
+        turn.update(heading: heading, at: now)
+        var accuracy = HeadingAccuracy()
+        accuracy.noise = outcome.uncertainty
+        return (heading, accuracy)
+    }
+
+    /// From field and vertical alone.
+    private mutating func unaided(
+        _ compensated: TiltCompensation, _ vertical: Vertical, _ expected: ReferenceField?, at now: Instant
+    ) -> Heading {
         let heading = filtered(compensated.heading, at: now)
         var accuracy = HeadingAccuracy()
         accuracy.noise = filter.uncertainty
-        accuracy.isCalibrated = residual != nil
-        accuracy.calibration = error(of: residual ?? .zero, over: compensated.horizontalField)
         accuracy.tilt = tiltError(vertical, compensated, expected)
-        accuracy.interference = error(
-            of: watch.unexplained(residual: residual ?? .zero), over: compensated.horizontalField)
-        accuracy.alignment = settings.alignmentUncertainty / compensated.bowProjection
-        return HeadingEstimate(
-            magnetic: heading, accuracy: accuracy,
-            field: FieldEstimate(
-                strength: strength, inclination: inclination,
-                isDisturbed: watch.isDisturbed && residual != nil, scaleSuspicion: watch.scaleSuspicion))
+        return (heading, accuracy)
     }
 
     /// A heading that the device has compensated itself.
@@ -62,23 +117,33 @@ package struct HeadingEstimator: Hashable, Sendable {
     /// What an electronic compass that calibrates itself states of its heading (±5° in the data sheets), 1 sigma.
     package static let deviceCompassUncertainty = Angle.degrees(5)
 
-    package mutating func loseAccelerometer() { gravity.reset() }
+    package mutating func loseAccelerometer() {
+        gravity.reset()
+        restartFilter()
+    }
 
     package mutating func loseGyroscope() {
         rotation = nil
         turn.reset()
+        restartFilter()
     }
 
     package mutating func loseMagnetometer() {
         filter.reset()
         watch.reset()
+        restartFilter()
         if rotation == nil { turn.reset() }
+    }
+
+    private mutating func restartFilter() {
+        attitudeFilter.restart()
+        filteredVertical = nil
     }
 
     package var hasVertical: Bool { gravity.vertical != nil }
 
     /// Roll and pitch; `nil` without an accelerometer.
-    package var attitude: Vertical? { gravity.vertical }
+    package var attitude: Vertical? { filteredVertical ?? gravity.vertical }
 
     package var rateOfTurn: RateOfTurn.Estimate? { turn.estimate }
 
@@ -128,4 +193,13 @@ package struct FieldEstimate: Hashable, Sendable {
     package var isDisturbed: Bool
     /// Measured over expected strength where only a wrong scale explains it.
     package var scaleSuspicion: Double?
+}
+
+extension FieldEstimate {
+    /// Without a calibration nothing tells iron nearby from iron on board.
+    fileprivate var undisturbed: FieldEstimate {
+        var copy = self
+        copy.isDisturbed = false
+        return copy
+    }
 }

@@ -22,14 +22,19 @@ package struct RateOfTurn: Hashable, Sendable {
     private var lastUpdate: Instant?
     private var lastHeading: Angle?
     private var isFromGyroscope = false
+    private var offset = gyroscopeOffset
 
     package init() {}
 
     package mutating func reset() { self = RateOfTurn() }
 
-    /// `rotation` in the body frame, rad/s; `down` a unit vector.
-    package mutating func update(rotation: Vector3, down: Vector3, at now: Instant) {
+    /// `rotation` in the body frame, rad/s; `down` a unit vector; `offset` what is not known of the
+    /// gyroscope's own, 1 sigma.
+    package mutating func update(
+        rotation: Vector3, down: Vector3, offset: AngularRate = gyroscopeOffset, at now: Instant
+    ) {
         if !isFromGyroscope { reset() }
+        self.offset = offset
         isFromGyroscope = true
         add(rotation.dot(down), at: now)
     }
@@ -58,7 +63,7 @@ package struct RateOfTurn: Hashable, Sendable {
     package var estimate: Estimate? {
         guard lastUpdate != nil, isFromGyroscope || lastHeading != nil else { return nil }
         let noise = AngularRate(si: (rates.variance * gain / (2 - gain)).squareRoot())
-        let offset = isFromGyroscope ? Self.gyroscopeOffset : Self.headingDrift
+        let offset = isFromGyroscope ? offset : Self.headingDrift
         return Estimate(
             rate: AngularRate(si: rates.mean),
             uncertainty: AngularRate(si: (noise.si * noise.si + offset.si * offset.si).squareRoot()))

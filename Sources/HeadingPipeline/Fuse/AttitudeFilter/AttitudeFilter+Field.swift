@@ -85,13 +85,13 @@ extension AttitudeFilter {
         let met = disturbance.lengthSquared
         field.variance = max(usual, usual + (field.variance - usual) * fade)
         if met > 9 * usual { field.variance = max(field.variance, met / 3) }
-        field.isDisturbed = met > 16 * usual
+        field.isLarge = met > 16 * usual
     }
 
     /// What of the disturbance stays with the moving body, north and down, is the field itself. Never its east part:
     /// that would be heading.
     private mutating func followReference(_ step: Double) {
-        guard !field.isDisturbed, field.outsideSince == nil else { return }
+        guard !field.isLarge, field.outsideSince == nil else { return }
         field.referenceAge = min(noise.referenceMemory, field.referenceAge + step)
         let share = motion * step / max(1, field.referenceAge)
         field.reference.x = max(0.1, field.reference.x + disturbance.x * share)

@@ -1,25 +1,50 @@
 import Glibc
 
 extension AttitudeFilter {
-    /// What the filter knows at one moment.
+    /// The magnetic heading of the bow.
     package struct Outcome: Hashable, Sendable {
-        /// Rows north, east, down: turns the body frame into the earth frame.
-        package var rotation: Matrix3
-        /// Magnetic, of the bow.
         package var heading: Angle
         /// 1 sigma.
         package var uncertainty: Angle
     }
 
     package func outcome(at now: Instant) -> Outcome {
-        let rotation = orientation(at: now).matrix
-        let bow = Vector3(rotation.rowX.x, rotation.rowY.x, rotation.rowZ.x)
+        let bow = orientation(at: now).bow
         let level = max(1e-6, bow.x * bow.x + bow.y * bow.y)
         // A turn of the earth frame about a level axis moves a raised bow sideways.
         let gradient = Vector3(-bow.z * bow.x / level, -bow.z * bow.y / level, 1)
         let variance = gradient.dot(covariance.attitude * gradient)
         return Outcome(
-            rotation: rotation, heading: .direction(north: bow.x, east: bow.y),
+            heading: .direction(north: bow.x, east: bow.y),
             uncertainty: .radians(max(0, variance).squareRoot()))
+    }
+
+    /// Which way is down in the body frame.
+    package func vertical(at now: Instant) -> Vertical {
+        let tilt = max(covariance.attitude.rowX.x, covariance.attitude.rowY.y)
+        return Vertical(
+            down: orientation(at: now).down, uncertainty: .radians(max(0, tilt).squareRoot()))
+    }
+
+    /// Of the rate about an axis of the body, 1 sigma.
+    package func biasUncertainty(along axis: Vector3) -> AngularRate {
+        .radiansPerSecond(max(0, axis.dot(covariance.bias * axis)).squareRoot())
+    }
+
+    /// The field is not the one that was here before.
+    package var isDisturbed: Bool { field.undisturbed != nil && field.isLarge }
+}
+
+extension Quaternion {
+    /// The body's x axis in the earth frame: the matrix' first column.
+    fileprivate var bow: Vector3 {
+        Vector3(
+            1 - 2 * (v.y * v.y + v.z * v.z), 2 * (v.x * v.y + w * v.z), 2 * (v.x * v.z - w * v.y))
+    }
+
+    /// The earth frame's z axis in the body frame: the matrix' last row.
+    fileprivate var down: Vector3 {
+        Vector3(
+            2 * (v.x * v.z - w * v.y), 2 * (v.y * v.z + w * v.x), 1 - 2 * (v.x * v.x + v.y * v.y))
     }
 }

@@ -13,7 +13,7 @@ package struct AttitudeFilter: Hashable, Sendable {
 
     /// The body's frame at `epoch`, turned into the earth frame.
     var orientation = Quaternion.identity
-    var bias = Vector3.zero
+    package internal(set) var bias = Vector3.zero
     var disturbance = Vector3.zero
     var hardIron = Vector3.zero
     var covariance = FilterCovariance()
@@ -63,7 +63,8 @@ struct FieldTrack: Hashable, Sendable {
     var hardIronVariance = 0.0
     /// Since when samples have been outside the gate.
     var outsideSince: Instant?
-    var isDisturbed = false
+    /// The disturbance is larger than what is usual.
+    var isLarge = false
     /// The hard iron before a disturbance came; `nil`: none is there.
     var undisturbed: Vector3?
 }
