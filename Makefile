@@ -47,13 +47,18 @@ bench: install-deps ## cost beside the least possible C program and a Python one
 	tools/build-release
 	bench/run
 
+.PHONY: accuracy
+accuracy: install-deps ## how far headings are off, and whether what is stated covers it
+	swift build -c release --product accuracy
+	@.build/release/accuracy
+
 .PHONY: format
 format: ## formats the Swift sources
-	swift format format --in-place --recursive --parallel Package.swift Sources Tests
+	swift format format --in-place --recursive --parallel Package.swift Sources Tests bench
 
 .PHONY: lint
 lint: ## fails where `make format` would change something
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests bench
 
 .PHONY: arrows
 arrows: ## fails where a folder uses one that stands later

@@ -23,6 +23,9 @@ let package = Package(
         .executableTarget(
             name: "compass-mqtt", dependencies: ["HeadingPipeline", "CMosquitto", "CLinux"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "accuracy", dependencies: ["HeadingPipeline"], path: "bench/accuracy",
+            swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(
             name: "HeadingPipelineTests", dependencies: ["HeadingPipeline", "TestSupport"],

@@ -216,6 +216,7 @@ package struct Pipeline: Sendable {
             receiverTime: navigation.time, at: now)
         if navigation.time != nil { wallClock.receiver(reference.date(at: now), at: now) }
         let time = navigation.time == nil ? wallClock.time(at: now) : reference.date(at: now)
+        estimator.update(speed: navigation.speed?.speed, at: now)
         var new = accepted(.gps, at: now)
         new.position = PositionMeasurement(navigation, time: time)
         new.speed = SpeedMeasurement(navigation.speed, time: time)

@@ -44,6 +44,11 @@ package struct HeadingEstimator: Hashable, Sendable {
             offset: attitudeFilter.biasUncertainty(along: down), at: now)
     }
 
+    /// Over ground; `nil` while it is unknown.
+    package mutating func update(speed: Speed?, at now: Instant) {
+        attitudeFilter.update(speed: speed, at: now)
+    }
+
     /// `field` in the body frame, microtesla, calibrated as well as is known; `residual` what the calibration
     /// leaves over, `nil` without one. Throws where a heading has no meaning.
     package mutating func update(
@@ -56,7 +61,10 @@ package struct HeadingEstimator: Hashable, Sendable {
         let vertical = isAided ? attitudeFilter.vertical(at: now) : vertical
         let compensated = try TiltCompensation(fieldMicrotesla: field, down: vertical.down)
         let estimate = follow(field, compensated, expected, at: now)
-        var accuracy = isAided ? aided(at: now) : unaided(compensated, vertical, expected, at: now)
+        var accuracy =
+            isAided
+            ? aided(compensated, vertical, expected, at: now)
+            : unaided(compensated, vertical, expected, at: now)
         accuracy.parts.isCalibrated = residual != nil
         accuracy.parts.calibration = error(of: residual ?? .zero, over: compensated.horizontalField)
         accuracy.parts.interference = error(
@@ -80,16 +88,22 @@ package struct HeadingEstimator: Hashable, Sendable {
             scaleSuspicion: watch.scaleSuspicion)
     }
 
+    /// How an accelerometer lies beside its magnetometer, 1 sigma: what no averaging takes away.
+    private static let chipTilt = Angle.degrees(0.3)
+
     private typealias Heading = (heading: Angle, parts: HeadingAccuracy)
 
     /// From the attitude filter, whose covariance holds noise, tilt and disturbance together.
-    private mutating func aided(at now: Instant) -> Heading {
+    private mutating func aided(
+        _ compensated: TiltCompensation, _ vertical: Vertical, _ expected: ReferenceField?, at now: Instant
+    ) -> Heading {
         let outcome = attitudeFilter.outcome(at: now)
         let heading = (outcome.heading + settings.offset).foldedPositive
         filter.reset()
-        turn.update(heading: heading, at: now)
         var accuracy = HeadingAccuracy()
         accuracy.noise = outcome.uncertainty
+        let mounted = Vertical(down: vertical.down, uncertainty: Self.chipTilt)
+        accuracy.tilt = tiltError(mounted, compensated, expected)
         return (heading, accuracy)
     }
 

@@ -2,13 +2,13 @@ import Glibc
 
 /// Noise that is the same for the same seed, on every machine. Uniform numbers after SplitMix64 (Steele, Lea
 /// and Flood, 2014), normal ones by the Box-Muller transform.
-struct SeededNoise: Sendable {
+package struct SeededNoise: Sendable {
     private var state: UInt64
     private var spare: Double?
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -20,7 +20,7 @@ struct SeededNoise: Sendable {
     private mutating func uniform() -> Double { Double((next() >> 11) + 1) * 0x1p-53 }
 
     /// From the normal distribution with mean 0 and standard deviation 1.
-    mutating func normal() -> Double {
+    package mutating func normal() -> Double {
         if let ready = spare {
             spare = nil
             return ready
@@ -32,7 +32,7 @@ struct SeededNoise: Sendable {
     }
 
     /// Three independent components.
-    mutating func vector(_ deviation: Double) -> Vector3 {
+    package mutating func vector(_ deviation: Double) -> Vector3 {
         let (x, y, z) = (normal(), normal(), normal())
         return Vector3(x, y, z) * deviation
     }

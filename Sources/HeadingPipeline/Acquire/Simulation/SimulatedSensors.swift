@@ -32,7 +32,8 @@ struct SimulatedSensors: Sendable {
     }
 
     private func field(at seconds: Double) -> Vector3 {
-        motion.attitude(at: seconds).intoBodyFrame * earthField
+        let passing = scenario.passing?.field(at: seconds) ?? .zero
+        return motion.attitude(at: seconds).intoBodyFrame * (earthField + passing)
     }
 
     private func specificForce(at seconds: Double) -> Vector3 {

@@ -5,6 +5,7 @@ import Glibc
 struct VesselMotion: Sendable {
     /// Of the place, positive east.
     let declination: Angle
+    let sea: Sea
 
     /// One straight stretch and the turn after it.
     private struct Leg {
@@ -27,7 +28,7 @@ struct VesselMotion: Sendable {
 
     /// Magnetic heading with its yawing in the waves, not folded.
     func heading(at seconds: Double) -> Angle {
-        steeredHeading(at: seconds) + .degrees(1.5) * wave(seconds, period: 7.1)
+        steeredHeading(at: seconds) + sea.yaw * wave(seconds, period: 7.1)
     }
 
     /// The heading that the helm wants. A turn begins and ends gently, with the rate of a half sine wave.
@@ -54,11 +55,11 @@ struct VesselMotion: Sendable {
         let heading = heading(at: seconds)
         return VesselAttitude(
             heading: heading,
-            pitch: .degrees(1) + .degrees(2.5) * wave(seconds, period: 4.3, phase: 1),
-            roll: heel(heading) + .degrees(4) * wave(seconds, period: 5.7))
+            pitch: .degrees(1) + sea.pitch * wave(seconds, period: 4.3, phase: 1),
+            roll: heel(heading) + sea.roll * wave(seconds, period: 5.7))
     }
 
-    private func heel(_ heading: Angle) -> Angle { .degrees(9) * (heading - .degrees(250)).sine }
+    private func heel(_ heading: Angle) -> Angle { sea.heel * (heading - .degrees(250)).sine }
 
     /// Radians a second, body frame, from differences over two milliseconds.
     func rotation(at seconds: Double) -> Vector3 {
@@ -76,12 +77,13 @@ struct VesselMotion: Sendable {
     func velocity(at seconds: Double) -> Vector3 {
         let speed = Speed.knots(5.5 + 0.5 * wave(seconds, period: 97)).metersPerSecond
         let heading = steeredHeading(at: seconds)
-        let direction = heading + declination + heel(heading) * (2.0 / 9)
+        let direction = heading + declination + (heading - .degrees(250)).sine * .degrees(2)
         let current = Speed.knots(0.3).metersPerSecond
         let setting = Angle.degrees(70)
+        let sway = sea.sway.metersPerSecond * wave(seconds, period: 5.7)
         return Vector3(
-            speed * direction.cosine + current * setting.cosine,
-            speed * direction.sine + current * setting.sine,
+            speed * direction.cosine + current * setting.cosine - sway * direction.sine,
+            speed * direction.sine + current * setting.sine + sway * direction.cosine,
             0.15 * wave(seconds, period: 4.3))
     }
 

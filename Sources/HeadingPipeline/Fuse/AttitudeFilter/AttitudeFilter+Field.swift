@@ -79,10 +79,11 @@ extension AttitudeFilter {
         covariance.subtract(gain, measurement)
     }
 
+    /// A disturbance far beyond the usual makes the filter expect such for a while.
     private mutating func rememberDisturbance(_ step: Double) {
         let usual = noise.disturbance * noise.disturbance
-        let fade = exp(-step / noise.largeDisturbanceMemory)
         let met = disturbance.lengthSquared
+        let fade = exp(-step / noise.largeDisturbanceMemory)
         field.variance = max(usual, usual + (field.variance - usual) * fade)
         if met > 9 * usual { field.variance = max(field.variance, met / 3) }
         field.isLarge = met > 16 * usual

@@ -37,13 +37,13 @@ extension AttitudeFilter {
 
 extension Quaternion {
     /// The body's x axis in the earth frame: the matrix' first column.
-    fileprivate var bow: Vector3 {
+    var bow: Vector3 {
         Vector3(
             1 - 2 * (v.y * v.y + v.z * v.z), 2 * (v.x * v.y + w * v.z), 2 * (v.x * v.z - w * v.y))
     }
 
     /// The earth frame's z axis in the body frame: the matrix' last row.
-    fileprivate var down: Vector3 {
+    var down: Vector3 {
         Vector3(
             2 * (v.x * v.z - w * v.y), 2 * (v.y * v.z + w * v.x), 1 - 2 * (v.x * v.x + v.y * v.y))
     }

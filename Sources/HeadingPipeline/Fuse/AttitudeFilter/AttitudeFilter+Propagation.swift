@@ -4,6 +4,7 @@ extension AttitudeFilter {
     /// Beyond it nobody knows how the body turned meanwhile.
     static let longestGap = 0.5
     private static let levelMemory = 0.5
+    private static let turningMemory = 2.0
 
     /// `reading`: the gyroscope's, rad/s, body frame.
     package mutating func update(rotation reading: Vector3, at now: Instant) {
@@ -17,6 +18,10 @@ extension AttitudeFilter {
         let step = (now - last).seconds
         guard step < Self.longestGap else { return restart() }
         gyroscope.level += (rate.length - gyroscope.level) * min(1, step / Self.levelMemory)
+        if isStarted {
+            let turning = rate.dot(orientation.down)
+            gyroscope.turning += (turning - gyroscope.turning) * min(1, step / Self.turningMemory)
+        }
         switch sampling {
         case .point: advance(by: (gyroscope.rate + rate) * (step / 2), step)
         case .blockMean: advanceBlock(rate * step, step)
@@ -79,7 +84,8 @@ extension AttitudeFilter {
     var motion: Double {
         let turning = max(0, gyroscope.level - noise.restTurning) / noise.fullTurning
         let shaking = max(0, force.power.squareRoot() - noise.restShaking) / noise.fullShaking
-        return min(1, (turning * turning + shaking * shaking).squareRoot())
+        let way = (motionAhead?.speed ?? 0) / noise.fullSpeed
+        return min(1, (turning * turning + shaking * shaking + way * way).squareRoot())
     }
 
     /// The body's frame at `now`, turned into the earth frame.

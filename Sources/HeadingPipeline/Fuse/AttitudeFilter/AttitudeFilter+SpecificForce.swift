@@ -1,15 +1,32 @@
 import Glibc
 
 extension AttitudeFilter {
+    private static let speedIsKnownFor = Interval.seconds(3)
+
     /// `reading`: the specific force in g, body frame.
     package mutating func update(specificForce reading: Vector3, at now: Instant) {
         let step = force.at.map { (now - $0).seconds } ?? noise.sampleSpacing
         guard step > 0 else { return }
         force.at = now
         if alignment != nil { return align(specificForce: reading, at: now) }
-        let seen = orientation(at: now).matrix * reading
+        let seen = orientation(at: now).matrix * reading - centripetal(at: now)
         follow(acceleration: Vector3(seen.x, seen.y, reading.length - 1), step)
         level(by: seen, forceVariance(step))
+    }
+
+    /// The speed over ground, which tells what of the force is the turning of the vessel's way. `nil`: unknown.
+    package mutating func update(speed: Speed?, at now: Instant) {
+        motionAhead = speed.map { KnownSpeed(speed: $0.metersPerSecond, at: now) }
+    }
+
+    /// In g, earth frame: to starboard in a turn to starboard.
+    private func centripetal(at now: Instant) -> Vector3 {
+        guard let known = motionAhead, now - known.at < Self.speedIsKnownFor else { return .zero }
+        let bow = orientation(at: now).bow
+        let level = (bow.x * bow.x + bow.y * bow.y).squareRoot()
+        guard level > 0.1 else { return .zero }
+        let force = known.speed * gyroscope.turning / Vertical.gravity / level
+        return Vector3(-bow.y * force, bow.x * force, 0)
     }
 
     /// Rises at once and fades slowly: an acceleration rarely comes alone.

@@ -20,6 +20,7 @@ package struct AttitudeFilter: Hashable, Sendable {
 
     var gyroscope = GyroscopeTrack()
     var force = ForceTrack()
+    var motionAhead: KnownSpeed?
     var field = FieldTrack()
     /// The first seconds; `nil` afterwards.
     var alignment: Alignment? = Alignment()
@@ -41,6 +42,14 @@ struct GyroscopeTrack: Hashable, Sendable {
     var lead = Vector3.zero
     /// The rate's length, in the mean of half a second.
     var level = 0.0
+    /// About the vertical, rad/s, positive to starboard, with the yawing in waves smoothed away.
+    var turning = 0.0
+}
+
+/// Over ground, as the receiver says, m/s.
+struct KnownSpeed: Hashable, Sendable {
+    var speed: Double
+    var at: Instant
 }
 
 /// What is remembered of the accelerometer.

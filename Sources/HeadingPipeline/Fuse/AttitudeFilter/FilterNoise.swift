@@ -34,6 +34,8 @@ package struct FilterNoise: Hashable, Sendable {
     var restShaking = 0.025
     var fullTurning = 10 * degree
     var fullShaking = 0.05
+    /// Over ground, m/s.
+    var fullSpeed = 2.0
     /// A larger one that was met is expected again for so long.
     var largeDisturbanceMemory = 5.0
     /// After a good calibration.

@@ -1,0 +1,82 @@
+import Glibc
+import HeadingPipeline
+
+/// Prints how far headings are from the truth, and whether their stated accuracy covers it: for recorded logs, where
+/// they are at hand, and for simulated vessels. Ends with 1 where a target is missed.
+@main
+struct Main {
+    private var isMissed = false
+
+    static func main() {
+        var table = Main()
+        table.measureAll()
+        if table.isMissed { exit(1) }
+    }
+
+    private mutating func measureAll() {
+        row("", "gyro", "RMS", "p95", "stated", "covered", "")
+        let folder = CommandLine.arguments.dropFirst().first ?? "../shared/data/mag/logs"
+        for log in Self.logs { measure(log, in: folder) }
+        for trial in SimulatedTrial.all {
+            for hasGyroscope in [true, false] { measure(trial, hasGyroscope) }
+        }
+    }
+
+    /// The bounds of each log, with and without a gyroscope.
+    private struct Log {
+        var file: String
+        var aided: Target
+        var unaided = Target()
+    }
+
+    private static let logs = [
+        Log(
+            file: "broad_02_slow_rotation", aided: Target(p95: 4.5, medianStated: 6),
+            unaided: Target(rms: 7)),
+        Log(
+            file: "broad_10_slow_translation", aided: Target(p95: 4, medianStated: 6),
+            unaided: Target(rms: 20)),
+        Log(file: "broad_30_stationary_magnet", aided: Target(p95: 6, medianStated: 12)),
+        Log(file: "broad_36_attached_magnet_5cm", aided: Target(p95: 7, medianStated: 9)),
+    ]
+
+    private mutating func measure(_ entry: Log, in folder: String) {
+        guard let log = RecordedLog(name: entry.file, path: folder + "/" + entry.file + ".csv") else {
+            print("\(entry.file): not at hand, skipped")
+            return
+        }
+        report(log.name, true, log.score(hasGyroscope: true), entry.aided)
+        report(log.name, false, log.score(hasGyroscope: false), entry.unaided)
+        let disturbed = RecordedLog.Disturbance.all.map { disturbance in
+            (disturbance, log.score(hasGyroscope: true, disturbance: disturbance))
+        }
+        for (disturbance, score) in disturbed {
+            let where_ = disturbance.isOnBoard ? "on board" : "around"
+            report("  15 uT \(where_) at \(Int(disturbance.start)) s", true, score, Target())
+        }
+    }
+
+    private mutating func measure(_ trial: SimulatedTrial, _ hasGyroscope: Bool) {
+        var target = Target()
+        if trial.name == SimulatedTrial.calm.name, hasGyroscope { target.medianOverRMS = 3 }
+        report(trial.name, hasGyroscope, trial.score(hasGyroscope: hasGyroscope), target)
+    }
+
+    private mutating func report(_ name: String, _ hasGyroscope: Bool, _ score: Score, _ target: Target) {
+        let missed = target.missed(by: score)
+        if !missed.isEmpty { isMissed = true }
+        func text(_ value: Double) -> String { decimalText(value, places: 1) }
+        row(
+            name, hasGyroscope ? "yes" : "no", text(score.rms), text(score.p95), text(score.medianStated),
+            text(score.coverage) + " %", missed.isEmpty ? "" : "MISSED: " + missed.joined(separator: ", "))
+    }
+
+    private func row(_ name: String, _ cells: String...) {
+        func padded(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count)) + text
+        }
+        let columns = cells.dropLast().map { padded($0, 9) }.joined()
+        let line = name + padded("", 30 - name.count) + columns + "  " + (cells.last ?? "")
+        print(line)
+    }
+}

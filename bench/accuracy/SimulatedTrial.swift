@@ -1,0 +1,87 @@
+import HeadingPipeline
+
+/// A kind of voyage, sailed by many vessels: each has errors of its own, as large as its settings say.
+struct SimulatedTrial {
+    let name: String
+    var sea = Sea.calm
+    var latitude = 50.3
+    var longitude = -4.2
+    var passing: PassingField?
+
+    static let calm = SimulatedTrial(name: "calm")
+    static let all = [
+        calm,
+        SimulatedTrial(name: "waves", sea: .rough),
+        SimulatedTrial(name: "heeled", sea: .heeled),
+        SimulatedTrial(
+            name: "near iron", sea: Sea(),
+            passing: PassingField(peak: Vector3(4, 14, -6), start: 50, duration: 25)),
+        SimulatedTrial(name: "high latitude", sea: Sea(), latitude: 74.7, longitude: -94.9),
+    ]
+
+    private static let vessels = 24
+    private static let seconds = 150
+    private static let start = Instant(nanoseconds: 1_000_000_000)
+    private static let launch = UTCTime(year: 2026, month: 12, day: 1)
+
+    func score(hasGyroscope: Bool) -> Score {
+        var score = Score()
+        for seed in 1...Self.vessels {
+            sail(seed: UInt64(seed), hasGyroscope: hasGyroscope, &score)
+        }
+        return score
+    }
+
+    private func sail(seed: UInt64, hasGyroscope: Bool, _ score: inout Score) {
+        var settings = Settings()
+        settings.magnetometer.hardIron = .zero
+        settings.magnetometer.calibrationResidual = .microtesla(0.5)
+        var pipeline = Pipeline(settings: settings)
+        guard var scenario = scenario(seed: seed, settings) else { return }
+        if !hasGyroscope { scenario.gyroscope = nil }
+        var vessel = SimulatedVessel(scenario, startingAt: Self.start, time: Self.launch)
+        for tick in 0...(Self.seconds * 100) {
+            let now = Self.start + .milliseconds(Int64(tick) * 10)
+            vessel.advance(to: now) { reading in
+                guard let heading = pipeline.take(reading).heading else { return }
+                let truth = scenario.heading(after: reading.at - Self.start)
+                let error = Angle.shortest(from: truth, to: heading.magnetic)
+                score.add(error: error, stated: heading.magneticAccuracy)
+            }
+        }
+    }
+
+    private func scenario(seed: UInt64, _ settings: Settings) -> SimulationScenario? {
+        guard let place = GeoPosition(latitude: .degrees(latitude), longitude: .degrees(longitude)) else {
+            return nil
+        }
+        let elements = MagneticModel.wmm2025.elements(
+            at: place, height: .zero, decimalYear: Self.launch.decimalYear)
+        var scenario = SimulationScenario(
+            field: SimulatedField(
+                horizontal: elements.horizontal, down: elements.down, declination: elements.declination))
+        scenario.start = place
+        scenario.seed = seed
+        scenario.sea = sea
+        scenario.passing = passing
+        scenario.draw(settings)
+        return scenario
+    }
+}
+
+extension SimulationScenario {
+    /// Draws what the settings say is not known, and what sensors of this class are off by.
+    fileprivate mutating func draw(_ settings: Settings) {
+        var noise = SeededNoise(seed: seed &* 7919)
+        hardIron = noise.vector(settings.magnetometer.calibrationResidual.microtesla)
+        gyroscopeBias = noise.vector(0.3 * .pi / 180)
+        let alignment = Angle.degrees(noise.normal()) * settings.heading.alignmentUncertainty.degrees
+        let keel = VesselAttitude(heading: alignment).intoBodyFrame
+        let board = Settings.partsUp
+        magnetometer?.mounting = keel * board
+        gyroscope?.mounting = keel * board
+        let chip = VesselAttitude(
+            heading: .zero, pitch: .degrees(0.3 * noise.normal()), roll: .degrees(0.3 * noise.normal()))
+        accelerometer?.mounting = keel * chip.intoBodyFrame * board
+    }
+}
