@@ -266,6 +266,8 @@ package struct Pipeline: Sendable {
 
     private mutating func recall(_ file: [UInt8], for source: Source) -> Measurements {
         calibrations.recall(file, for: source)
+        // What was learnt of the field was learnt with the old calibration.
+        if source == .magnetometer { estimator.loseMagnetometer() }
         return Measurements()
     }
 

@@ -74,8 +74,3 @@ struct PrincipalAxes: Sendable {
         zip(values, axes).reduce(Matrix3.diagonal(.zero)) { $0 + Matrix3(outer: $1.1, $1.1) * function($1.0) }
     }
 }
-
-extension Matrix3 {
-    /// The matrix of all products of two vectors' components.
-    init(outer a: Vector3, _ b: Vector3) { self.init(b * a.x, b * a.y, b * a.z) }
-}

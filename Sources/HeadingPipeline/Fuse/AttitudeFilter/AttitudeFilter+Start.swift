@@ -1,6 +1,6 @@
 extension AttitudeFilter {
     /// How the body stands at `now` in the frame that the alignment holds.
-    private func held(_ alignment: Alignment, at now: Instant) -> Matrix3 {
+    private func held(_ alignment: InitialAlignment, at now: Instant) -> Matrix3 {
         (alignment.turned * Quaternion(rotationVector: turnSinceKept(at: now))).matrix
     }
 
@@ -32,14 +32,13 @@ extension AttitudeFilter {
 
     /// The heading inherits what tilt, disturbance and hard iron do to the field's east part: from
     /// Bz θx - Bn θz + dy + (R h)y + v = 0 follow θz's variance and its ties to each of them.
-    private func startCovariance(_ alignment: Alignment, _ rotation: Matrix3) -> FilterCovariance {
+    private func startCovariance(_ alignment: InitialAlignment, _ rotation: Matrix3) -> FilterCovariance {
         let tilt = alignment.tiltVariance(noise, turning: gyroscope.rate.length)
         let (north, down) = (max(0.1, field.reference.x), field.reference.z)
         let sample = noise.field * noise.field / alignment.fields
         let drift = noise.bias * alignment.seconds / 2
-        let heading =
-            (down * down * tilt + field.variance + field.hardIronVariance + sample) / (north * north)
-            + drift * drift
+        let east = down * down * tilt + field.variance + field.hardIronVariance + sample
+        let heading = east / (north * north) + drift * drift
         var p = FilterCovariance()
         p.bias = .isotropic(noise.bias * noise.bias)
         p.disturbance = .isotropic(field.variance)

@@ -23,7 +23,7 @@ package struct AttitudeFilter: Hashable, Sendable {
     var motionAhead: KnownSpeed?
     var field = FieldTrack()
     /// The first seconds; `nil` afterwards.
-    var alignment: Alignment? = Alignment()
+    var alignment: InitialAlignment? = InitialAlignment()
     /// There is an attitude.
     package internal(set) var isStarted = false
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// The first seconds, in which force and field are averaged in a frame that the gyroscope holds still: a moving
 /// body's accelerations cancel out there, a resting one's noise does.
-struct Alignment: Hashable, Sendable {
+struct InitialAlignment: Hashable, Sendable {
     /// Turns the body frame into the held one.
     var turned = Quaternion.identity
     private(set) var force = Vector3.zero
