@@ -204,7 +204,9 @@ package struct Pipeline: Sendable {
     private mutating func take(_ fix: GpsFix, at now: Instant) -> Measurements {
         switch fixes.update(fix, at: now) {
         case .navigation(let navigation): return take(navigation)
-        case .noFix: return Measurements()
+        case .noFix:
+            sources.gps.explain("the receiver has no fix")
+            return Measurements()
         case .refused(let rejection): return refuse(rejection, from: .gps)
         }
     }

@@ -31,6 +31,11 @@ package struct SourceMonitor: Hashable, Sendable {
 
     package mutating func refuse(_ rejection: Rejection) { lastRejection = rejection }
 
+    /// Says why it is offline, where more is known than that.
+    package mutating func explain(_ reason: String) {
+        if !isOnline { state = .offline(reason: reason) }
+    }
+
     package mutating func open(_ description: SensorDescription?) {
         self.description = description
         if !isOnline { state = .offline(reason: "no reading yet") }

@@ -104,6 +104,7 @@ struct GpsdConversationTests {
             flood.wait(.milliseconds(1))
         }
         #expect((2000...2500).contains(flood.devices.count))
+        #expect((8...10).contains(flood.rejections.filter { $0 == .overrun }.count))
         var usual = Listener(device: nil)
         for _ in 0..<2000 {
             usual.hear(Self.fix("/dev/a"))

@@ -16,6 +16,8 @@ package struct GpsdConversation {
     private let wanted: String?
     private var choice: ReceiverChoice
     private var limit = RateLimit()
+    /// A flood is counted once a second, not report by report.
+    private var nextOverrun = Instant(nanoseconds: .min)
     private var status = Status.unknown
     private var devices: Set<String> = []
     private var lastError: String?
@@ -93,6 +95,11 @@ package struct GpsdConversation {
     }
 
     private mutating func offer(_ content: Reading.Content, at now: Instant, _ give: (Event) -> Void) {
-        if limit.allows(at: now) { give(.reading(content)) }
+        if limit.allows(at: now) {
+            give(.reading(content))
+        } else if now >= nextOverrun {
+            nextOverrun = now + .seconds(1)
+            give(.reading(.refused(.gps, .overrun)))
+        }
     }
 }
