@@ -6,6 +6,7 @@ import time
 from vessel import TRIGGER, KernelTestCase, apart, heading_at
 
 BUFFERED = ("hmc5883l", "ak8963", "bmc150_magn", "mag3110", "lsm303dlhc_magn", "lis3mdl", "ak09916")
+AUTOMATIC = ("hmc5843", "hmc5983", "ak8975", "ak09911", "lsm303agr_magn", "lsm9ds1_magn")
 POLLED = ("hmc5883l", "ak8963", "bmc150_magn", "mag3110", "lsm303dlhc_magn", "mmc35240", "lsm303dlh_magn", "lis2mdl")
 TILTED = ((40, 15, 0), (150, 0, -20), (280, -10, 12))       # heading, pitch, roll
 
@@ -19,11 +20,11 @@ def reading(mode, **more):
 
 
 class HeadingTests(KernelTestCase):
-    def check_chip(self, chip, mode, **more):
+    def check_chip(self, chip, mode, *headings, **more):
         self.plug(chip)
         self.sail({"magnetometer": reading(mode, **more)})
         self.wait_status("online")
-        self.check_headings()
+        self.check_headings(*headings)
         self.assertEqual(self.subscriber.payload("heading/magnetic")["quality"], "uncalibrated")
 
     def check_tilted(self, chips, magnetometer, accelerometer):
@@ -48,6 +49,12 @@ class HeadingTests(KernelTestCase):
 
     def test_hmc5883l_with_lsm6ds3_tilted(self):
         self.check_tilted(["hmc5883l", "lsm6ds3"], reading("buffer"), reading("auto"))
+
+    def test_hmc5883l_with_bmc150_tilted(self):
+        self.check_tilted(["hmc5883l", "bmc150_accel"], reading("polled"), reading("buffer"))
+
+    def test_hmc5883l_with_mpu6050_tilted(self):
+        self.check_tilted(["hmc5883l", "mpu6050"], reading("polled"), reading("auto"))
 
     def test_chips_turned_against_each_other(self):
         self.plug("hmc5883l")
@@ -126,11 +133,13 @@ class HeadingTests(KernelTestCase):
         self.assertLess(sorted(errors)[len(errors) * 95 // 100], 2, errors)
 
 
-def add_test(chip, mode):
-    setattr(HeadingTests, f"test_{chip}_{mode}", lambda self: self.check_chip(chip, mode))
+def add_test(chip, mode, *headings):
+    setattr(HeadingTests, f"test_{chip}_{mode}", lambda self: self.check_chip(chip, mode, *headings))
 
 
 for name in BUFFERED:
     add_test(name, "buffer")
 for name in POLLED:
     add_test(name, "polled")
+for name in AUTOMATIC:
+    add_test(name, "auto", 90, 200)

@@ -83,7 +83,6 @@ CHIPS = {chip.name: chip for chip in (
     magnetometer("lis2mdl", "st_magn_i2c", 0x1e, {0x4f: [0x40], 0x67: [0x0f]}, 0x68, 666.67, endian="le"),
     magnetometer("lsm303agr_magn", "st_magn_i2c", 0x1e, {0x4f: [0x40], 0x67: [0x0f]}, 0x68, 666.67, endian="le"),
     magnetometer("lsm9ds1_magn", "st_magn_i2c", 0x1c, {0x0f: [0x3d], 0x27: [0x0f]}, 0x28, 6842, endian="le", mirrored=True),
-    accelerometer("mma7660", "mma7660", 0x4c, {0x07: [0]}, 0x00, 21.33, size=1),
     accelerometer("bmc150_accel", "bmc150_accel_i2c", 0x18, {0x00: [0xfa]}, 0x02, 512, endian="le", shift=(4, 4, 4)),
     accelerometer("lsm303dlhc_accel", "st_accel_i2c", 0x19, {0x0f: [0x33], 0x27: [0x0f]}, 0x28, 1000, **ST12),
     accelerometer("lis3dh", "st_accel_i2c", 0x18, {0x0f: [0x33], 0x27: [0x0f]}, 0x28, 1000, **ST12),

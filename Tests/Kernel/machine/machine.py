@@ -141,6 +141,7 @@ class Machine:
     def _qemu(self, accelerator, control):
         unpacked = self.kernel / "vmlinux"
         return [
+            "setpriv", "--pdeathsig", "KILL",       # ends with this program, however that ends
             "qemu-system-x86_64", "-M", "q35,hpet=off", "-accel", accelerator, "-cpu", "max", "-smp", "2", "-m", "768",
             "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-monitor", "none",
             "-serial", f"file:{self.folder}/console", "-initrd", self.image,
