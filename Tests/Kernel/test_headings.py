@@ -51,7 +51,7 @@ class HeadingTests(KernelTestCase):
         self.check_tilted(["hmc5883l", "lsm6ds3"], reading("buffer"), reading("auto"))
 
     def test_hmc5883l_with_bmc150_tilted(self):
-        self.check_tilted(["hmc5883l", "bmc150_accel"], reading("polled"), reading("buffer"))
+        self.check_tilted(["hmc5883l", "bmc150_accel"], reading("polled"), reading("auto"))
 
     def test_hmc5883l_with_mpu6050_tilted(self):
         self.check_tilted(["hmc5883l", "mpu6050"], reading("polled"), reading("auto"))
