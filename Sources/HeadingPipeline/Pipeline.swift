@@ -63,9 +63,6 @@ package struct Pipeline: Sendable {
         return nil
     }
 
-    /// Readings that were dropped because more came than could be taken.
-    package mutating func noteOverrun(_ count: Int) { rejections.add(.overrun, times: UInt64(count)) }
-
     /// UTC as far as it is known.
     package func time(at now: Instant) -> UTCTime? { wallClock.time(at: now) }
 

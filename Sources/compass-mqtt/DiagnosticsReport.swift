@@ -7,6 +7,7 @@ struct DiagnosticsReport {
     private var due: Instant
     private var lastSent: Instant?
     private var rates: SourceRates
+    private var newsSeen = 0
     private var writer = PayloadWriter()
 
     /// News are told at once, but no more often than this.
@@ -19,7 +20,10 @@ struct DiagnosticsReport {
         due = start + .seconds(1)
     }
 
-    mutating func hasNews(at now: Instant) {
+    /// `news`: how much has happened so far.
+    mutating func note(news: Int, at now: Instant) {
+        guard news != newsSeen else { return }
+        newsSeen = news
         due = min(due, max(now, lastSent.map { $0 + Self.shortest } ?? now))
     }
 

@@ -197,7 +197,7 @@ struct IIOSourceTests {
     func stamps() throws {
         let pipe = try BufferPipe(tree, DriverAttributes.hmc5883l)
         let inbox = try Inbox()
-        let line = try SourceLine(inbox: inbox)
+        let line = try SourceLine(sink: inbox)
         let source = IIOSource(.magnetometer, plan: IIOPlan(settings))
         try Thread.start("source") { source.run(line) }
         defer { line.requestStop() }

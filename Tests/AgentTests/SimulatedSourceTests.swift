@@ -7,7 +7,7 @@ import Testing
 struct SimulatedSourceTests {
     private func readings(_ settings: Settings, until enough: ([Reading]) -> Bool) throws -> [Reading] {
         let inbox = try Inbox()
-        let line = try SourceLine(inbox: inbox)
+        let line = try SourceLine(sink: inbox)
         let source = SimulatedSource(settings: settings)
         try Thread.start("simulated") { source.run(line) }
         defer { line.requestStop() }

@@ -20,10 +20,10 @@ package struct Deadbands: Hashable, Sendable {
 }
 
 extension Throttle.Change {
-    /// `step` is what the last printed decimal is worth: a smaller difference cannot be seen.
+    /// A deadband of zero makes a message of every value. `step` is what the last printed decimal is worth: a smaller difference cannot be seen.
     init<Value: Quantity>(_ difference: Value, deadband: Value, step: Value) {
         let difference = difference.magnitude
-        self = difference >= deadband && difference > .zero ? .large : difference < step / 2 ? .none : .small
+        self = difference >= deadband ? .large : difference < step / 2 ? .none : .small
     }
 
     /// Known on one side only is a change; unknown on both is none.

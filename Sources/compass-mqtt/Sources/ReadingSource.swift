@@ -12,15 +12,21 @@ protocol ReadingSource: Sendable {
     func run(_ line: SourceLine)
 }
 
+/// Where a source's readings go.
+protocol ReadingSink: Sendable {
+    /// Called on the source's own thread; returns within microseconds.
+    func take(_ reading: Reading)
+}
+
 /// A source's way to the agent: where its readings go, how it sleeps, and its proof of being alive.
 final class SourceLine: Sendable {
-    private let inbox: Inbox
+    private let sink: any ReadingSink
     private let stop: Wakeup
     private let stopping = Atomic<Bool>(false)
     private let aliveUntil = Atomic<Int64>(.max)
 
-    init(inbox: Inbox) throws(Errno) {
-        self.inbox = inbox
+    init(sink: any ReadingSink) throws(Errno) {
+        self.sink = sink
         stop = try Wakeup()
     }
 
@@ -32,7 +38,7 @@ final class SourceLine: Sendable {
     }
 
     func deliver(_ content: Reading.Content, at instant: Instant = SystemClock.now()) {
-        inbox.deliver(Reading(at: instant, content))
+        sink.take(Reading(at: instant, content))
     }
 
     /// Promises to be back within `limit`; the watchdog holds the source to it.

@@ -13,7 +13,7 @@ final class RunningSource {
 
     init(_ source: some ReadingSource) throws {
         inbox = try Inbox()
-        let line = try SourceLine(inbox: inbox)
+        let line = try SourceLine(sink: inbox)
         self.line = line
         try Thread.start("source") { source.run(line) }
     }

@@ -1,9 +1,10 @@
 import HeadingPipeline
 import Synchronization
 
-/// Where all sources leave their readings for the pipeline: bounded, and when it is full the oldest reading
-/// goes, so the newest always wins. One wake-up for however many readings arrived since the last look.
-final class Inbox: Sendable {
+@testable import compass_mqtt
+
+/// Keeps what a source delivers, for a test to look at.
+final class Inbox: ReadingSink {
     let wakeup: Wakeup
     private let state: Mutex<State>
 
@@ -22,7 +23,7 @@ final class Inbox: Sendable {
 
     private let capacity: Int
 
-    func deliver(_ reading: Reading) {
+    func take(_ reading: Reading) {
         let wasEmpty = state.withLock { state in
             if state.readings.count >= capacity {
                 // Half at once, so that a full inbox costs no shift for each reading.

@@ -1,0 +1,76 @@
+import HeadingPipeline
+import Synchronization
+
+/// The pipeline and its publisher at work. Each source's thread takes its own readings through, one at a time
+/// and within microseconds, so that no reading waits in a queue or wakes another thread; whatever blocks
+/// (reading a device, the broker, the log) happens outside the lock.
+final class LivePipeline: ReadingSink {
+    private let topics: PublishedTopics
+    private let state: Mutex<State>
+
+    private struct State {
+        var pipeline: Pipeline
+        var publisher: Publisher
+        var news: [StatusChange] = []
+    }
+
+    init(settings: Settings, topics: PublishedTopics) {
+        self.topics = topics
+        state = Mutex(
+            State(pipeline: Pipeline(settings: settings), publisher: Publisher(settings: settings)))
+    }
+
+    func take(_ reading: Reading) {
+        let hasNews = state.withLock { state in
+            let new = state.pipeline.take(reading)
+            publish(new, &state, at: reading.at)
+            return !state.news.isEmpty
+        }
+        topics.flush()
+        if hasNews { tell() }
+    }
+
+    /// What only the passing of time brings: sources that have gone stale, the ends of movements, heartbeats.
+    func advance(to now: Instant) {
+        state.withLock { state in
+            while let change = state.pipeline.nextStale(at: now) { publish(change, &state, at: now) }
+            state.publisher.flush(at: now) { topics.put($0, $1) }
+        }
+        topics.flush()
+        tell()
+    }
+
+    /// When a source goes stale unless a reading comes.
+    var deadline: Instant? { state.withLock { $0.pipeline.deadline } }
+
+    /// A copy, to look at without holding anybody up.
+    var snapshot: Pipeline { state.withLock { $0.pipeline } }
+
+    private func publish(_ new: Measurements, _ state: inout State, at now: Instant) {
+        if let status = new.status { state.news.append(status) }
+        state.publisher.take(new, at: now) { topics.put($0, $1) }
+    }
+
+    /// A line in the log for each source that came or went.
+    private func tell() {
+        let (changes, sources) = state.withLock { state in
+            let changes = state.news
+            state.news.removeAll()
+            return (changes, state.pipeline.sources)
+        }
+        for change in changes {
+            switch sources[change.source].state {
+            case .online:
+                let device = sources[change.source].description.map { " (\($0.identity))" } ?? ""
+                Log.info("\(change.source.name): online\(device)")
+            case .offline(let reason): Log.warning("\(change.source.name): offline: \(reason)")
+            }
+        }
+        if !changes.isEmpty { hasNews() }
+    }
+
+    private let newsCount = Atomic<Int>(0)
+    /// Grows with everything that the diagnostics should tell soon.
+    var newsSoFar: Int { newsCount.load(ordering: .relaxed) }
+    func hasNews() { newsCount.add(1, ordering: .relaxed) }
+}
