@@ -17,6 +17,8 @@ package enum Rejection: String, Error, CaseIterable, Sendable {
     case gimbal
     /// Gravity is not there to tell which way is down.
     case noVertical = "no_vertical"
+    /// More than could be taken; the oldest were dropped.
+    case overrun
     /// A time stamp that runs backwards or lies in the future.
     case outOfOrder = "out_of_order"
     /// A line from gpsd that is not a JSON object it knows.
