@@ -8,7 +8,9 @@ struct MessageRateTests {
 
     /// An hour in the harbour at 20 Hz: a magnetometer and an accelerometer that make 0.3° of noise in the
     /// heading, and a fix a second.
-    private func mooredHour(_ settings: Settings, from start: Body, seed: UInt64) -> Boat {
+    private func mooredHour(
+        _ settings: Settings, from start: Body, hasGyroscope: Bool = false, seed: UInt64
+    ) -> Boat {
         var boat = Boat(settings)
         var random = SplitMix64(state: seed)
         let time = UTCTime(year: 2026, month: 12, day: 1)
@@ -18,19 +20,28 @@ struct MessageRateTests {
             var body = start
             body.heading += 0.3 * random.gaussian()
             boat.accelerometer(body.specificForce)
+            if hasGyroscope { boat.gyroscope(Self.restingGyroscope(&random)) }
             boat.magnetometer(body.field())
         }
         return boat
     }
 
+    /// rad/s: an offset of some tenths of a degree a second, and as much noise.
+    private static func restingGyroscope(_ random: inout SplitMix64) -> Vector3 {
+        Vector3(
+            0.004 + 0.002 * random.gaussian(), -0.006 + 0.002 * random.gaussian(),
+            0.005 + 0.002 * random.gaussian())
+    }
+
     @Test(
         "moored with 0.3 degrees of noise, an hour is 65 messages at most on each topic of a heading",
-        arguments: [0.0, 123.4], [0.0, 1])
-    func moored(heading: Double, residual: Double) {
+        arguments: [(0.0, 0.0, false), (123.4, 1, true)])
+    func moored(heading: Double, residual: Double, hasGyroscope: Bool) {
         var settings = Boat.calibrated()
         settings.heading.smoothing = Settings().heading.smoothing
         settings.magnetometer.calibrationResidual = .microtesla(residual)
-        let boat = mooredHour(settings, from: Body(heading: heading), seed: 7)
+        let boat = mooredHour(
+            settings, from: Body(heading: heading), hasGyroscope: hasGyroscope, seed: 7)
         for topic in Self.headings {
             #expect((59...65).contains(boat.count(topic)), "\(topic): \(boat.count(topic))")
         }
