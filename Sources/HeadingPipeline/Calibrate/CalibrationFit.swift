@@ -86,6 +86,8 @@ package enum Shortcoming: Hashable, Sendable {
     case residual(share: Double, allowed: Double)
     case offsetUncertain(share: Double, allowed: Double)
     case stretched(axisRatio: Double, allowed: Double)
+    /// Expected over measured strength.
+    case scale(Double)
     case noShape
 
     package var text: String {
@@ -102,6 +104,8 @@ package enum Shortcoming: Hashable, Sendable {
         case .stretched(let ratio, let allowed):
             "the cloud is stretched \(decimalText(ratio, places: 1)) to 1, no more than"
                 + " \(decimalText(allowed, places: 1)) is believed"
+        case .scale(let scale):
+            "the Earth's field is \(decimalText(scale, places: 2)) times what the sensor shows: its scale is wrong"
         case .noShape: "the samples lie on no ellipsoid, sphere or circle"
         }
     }

@@ -9,12 +9,13 @@ package struct CalibrationFitter: Sendable {
         self.limits = limits
     }
 
-    package func fit(_ samples: [CalibrationSample]) -> CalibrationFit {
+    /// `isLevelTurn`: the vessel is known to have turned on the level, so that nothing but the circle is looked for.
+    package func fit(_ samples: [CalibrationSample], isLevelTurn: Bool = false) -> CalibrationFit {
         let points = samples.map(\.fieldMicrotesla).filter(\.isFinite)
         guard points.count >= limits.fewestSamples else {
             return nothing(.tooFewSamples(points.count, needed: limits.fewestSamples), points.count)
         }
-        var best = spatialFit(points)
+        var best = isLevelTurn ? nil : spatialFit(points)
         if best?.isUsable != true, let level = levelFit(points), best == nil || level.isUsable {
             best = level
         }
@@ -73,6 +74,6 @@ package struct CalibrationFitter: Sendable {
             offsetUncertainty: .microtesla(cloud.offsetUncertainty * factor), coverage: cloud.coverage,
             condition: cloud.condition, axisRatio: cloud.axisRatio, samples: cloud.samples,
             outliers: cloud.outliers, scale: scale, dip: nil, expected: expected,
-            verdict: limits.verdict(cloud))
+            verdict: limits.verdict(cloud, scale: scale))
     }
 }

@@ -13,12 +13,18 @@ package struct CalibrationLimits: Hashable, Sendable {
     /// A sensor in a housing is stretched by a few per cent; one whose axes have unlike scales by more.
     package var mostAxisRatio = 3.0
 
+    /// Expected over measured strength; further off, the readings are no microtesla. `nil`: they may be anything.
+    package var believableScale: ClosedRange<Double>?
+
     package init() {}
 
-    func verdict(_ cloud: FittedCloud) -> CalibrationFit.Verdict {
+    func verdict(_ cloud: FittedCloud, scale: Double?) -> CalibrationFit.Verdict {
         let residual = cloud.residual / cloud.strength
         let uncertainty = cloud.offsetUncertainty / cloud.strength
-        let missing = shortcomings(cloud, residual: residual, uncertainty: uncertainty)
+        var missing = shortcomings(cloud, residual: residual, uncertainty: uncertainty)
+        if let believableScale, let scale, !believableScale.contains(scale) {
+            missing.append(.scale(scale))
+        }
         guard missing.isEmpty else { return .insufficient(missing) }
         // A sphere leaves the soft iron in the heading, a level turn the vertical.
         let isGood =

@@ -8,5 +8,8 @@ package struct Mounting: Hashable, Sendable {
         sensorToBody = settings.axes * (settings.mountMatrix ?? driverMatrix ?? .identity)
     }
 
+    /// The turn's inverse is its transpose.
+    package func sensorFrame(_ bodyFrame: Vector3) -> Vector3 { sensorToBody.transposed * bodyFrame }
+
     package func bodyFrame(_ sensorFrame: Vector3) -> Vector3 { sensorToBody * sensorFrame }
 }

@@ -23,7 +23,7 @@ extension Command {
         case .check: "compass-mqtt check [FILE] [--effective]"
         case .devices: "compass-mqtt devices [--config FILE] [--root DIR] [--json]"
         case .declination: "compass-mqtt declination LAT LON [--height METRES] [--date DATE] [--json]"
-        case .calibrate: "compass-mqtt calibrate [--config FILE] [--from FILE] [--json]"
+        case .calibrate: "compass-mqtt calibrate [--turn | --from FILE | --restore] [--config FILE] [--json]"
         }
     }
 
@@ -53,17 +53,25 @@ extension Command {
             """
         case .calibrate:
             """
-            Learns what the magnetometer's housing and the vessel do to the field, and undoes it.
+            Learns what the magnetometer's housing and the vessel do to the field, and saves it for this sensor in the
+            state folder. Turn the sensor slowly all ways, away from iron; the picture shows from where the field has
+            not come yet. While an agent runs, its samples are used; else the devices are opened here.
 
+              --turn          turn the vessel on the level instead, two slow circles: good while she is level
+              --restore       back to the calibration before; the last three are kept
+              --seconds N     end with what there is after N seconds; 300 unless given
+              --simulate      a simulated sensor
               --config FILE   settings; without it \(ConfigLoader.standardPath), where it is there
+              --json          one JSON object instead of text
+
               --from FILE     fit a cloud of raw field vectors in a file (x,y,z and a unit) and print the result;
                               - is standard input; nothing is saved
               --unit UNIT     of that file: uT, nT, mT, T, G, mG or counts; uT unless the file says
               --place LAT,LON where the cloud was taken: the magnetic model gives the strength, and so the scale
               --date DATE     when; today unless given
-              --json          one JSON object instead of text
 
-            The exit status is 0 where the calibration is good or usable, 1 where it is insufficient.
+            The exit status is 0 where the calibration is good or usable, 1 where it is insufficient: then nothing is
+            saved, and what was in force still is.
             """
         case .declination:
             """

@@ -7,7 +7,7 @@ import Glibc
 /// poses count for the whole sphere, and a half sphere counts for half, however dense.
 package struct SphereCoverage: Hashable, Sendable {
     package static let cells: [Vector3] = lattice(500)
-    private static let smallestCap = 20.0
+    private static let smallestCap = 25.0
     private static let largestCap = 60.0
 
     /// Of each cell, whether a sample fell into it.
@@ -38,7 +38,7 @@ package struct SphereCoverage: Hashable, Sendable {
     }
 
     /// The cell whose middle is nearest. Cells stand in the order of z, so only a band needs a look.
-    static func cell(of direction: Vector3) -> Int {
+    package static func cell(of direction: Vector3) -> Int {
         let count = cells.count
         let row = Int((1 - direction.z) / 2 * Double(count))
         let reach = 70

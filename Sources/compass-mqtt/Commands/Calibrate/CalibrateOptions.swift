@@ -2,44 +2,57 @@ import HeadingPipeline
 
 /// The options of `calibrate`.
 struct CalibrateOptions {
+    enum Mode {
+        /// The fit of a file.
+        case cloud(CloudOptions)
+        /// Turning the sensor in all directions, or the vessel on the level.
+        case turn(isLevel: Bool)
+        case restore(CalibrationRecord.Kind)
+    }
+
+    var mode: Mode
     /// `nil`: the standard one, where it is there.
     var configFile: String?
-    /// A cloud to fit instead of live samples.
-    var cloudFile: String
-    var unit: FieldUnit?
-    /// Where and when the cloud was taken, as far as is told.
-    var expected: EarthField?
+    /// A simulated sensor instead of the agent's or the machine's.
+    var isSimulated: Bool
+    /// Ends with what there is after this long.
+    var limit: Interval
     var isJSON: Bool
 
     init(_ arguments: inout ArgumentReader) throws(UsageError) {
         configFile = try arguments.option("--config")
         isJSON = arguments.flag("--json")
-        guard let file = try arguments.option("--from") else {
-            throw UsageError("calibrate needs --from FILE")
-        }
-        cloudFile = file
-        unit = try arguments.option("--unit").map(Self.unit)
-        expected = try Self.field(
-            place: try arguments.option("--place"), date: try arguments.option("--date"))
+        isSimulated = arguments.flag("--simulate")
+        limit = try arguments.option("--seconds").map(Self.seconds) ?? .seconds(300)
+        mode = try Self.mode(&arguments)
         try arguments.finish()
     }
 
-    private static func unit(_ text: String) throws(UsageError) -> FieldUnit {
-        if let unit = FieldUnit(rawValue: text) ?? FieldUnit(word: text) { return unit }
-        let names = FieldUnit.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageError("unknown unit \(text), known are \(names)")
+    /// Whether the simulated sensor turns on the level; `nil`: it is not simulated.
+    var simulatedLevelTurn: Bool? {
+        guard isSimulated else { return nil }
+        if case .turn(let isLevel) = mode { return isLevel }
+        return false
     }
 
-    private static func field(place: String?, date: String?) throws(UsageError) -> EarthField? {
-        guard let place else {
-            if date != nil { throw UsageError("--date needs --place") }
-            return nil
+    private static func mode(_ arguments: inout ArgumentReader) throws(UsageError) -> Mode {
+        let isRestore = arguments.flag("--restore")
+        let isLevelTurn = arguments.flag("--turn")
+        if let file = try arguments.option("--from") {
+            guard !isRestore, !isLevelTurn else { throw UsageError("--from goes with no other mode") }
+            return .cloud(try CloudOptions(file: file, &arguments))
         }
-        let parts = place.split(separator: ",").map(String.init)
-        guard parts.count == 2 else { throw UsageError("--place \(place) is not LAT,LON") }
-        let query = try FieldQuery(latitude: parts[0], longitude: parts[1], height: nil, date: date)
-        let elements = MagneticModel.wmm2025.elements(
-            at: query.position, height: query.height, decimalYear: query.decimalYear)
-        return EarthField(strength: elements.total, inclination: elements.inclination)
+        if isRestore {
+            guard !isLevelTurn else { throw UsageError("--restore goes with no other mode") }
+            return .restore(.magnetic)
+        }
+        return .turn(isLevel: isLevelTurn)
+    }
+
+    private static func seconds(_ text: String) throws(UsageError) -> Interval {
+        guard let value = Double(text), (1...86_400).contains(value) else {
+            throw UsageError("--seconds \(text) is not a number of seconds from 1 to 86400")
+        }
+        return .seconds(value)
     }
 }

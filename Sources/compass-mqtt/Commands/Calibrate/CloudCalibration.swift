@@ -5,12 +5,12 @@ enum CloudCalibration {
     /// Of a cloud's file; a hundred times what a careful hour gives.
     private static let largestFile = 64 * 1024 * 1024
 
-    static func run(_ options: CalibrateOptions) -> ExitStatus {
+    static func run(_ options: CloudOptions, isJSON: Bool) -> ExitStatus {
         do throws(TextFile.Fault) {
-            let cloud = CloudFile(try text(options.cloudFile), unit: options.unit)
-            return report(cloud, options)
+            let cloud = CloudFile(try text(options.file), unit: options.unit)
+            return report(cloud, options, isJSON: isJSON)
         } catch {
-            StandardStream.error.writeLine("compass-mqtt: \(options.cloudFile): \(error)")
+            StandardStream.error.writeLine("compass-mqtt: \(options.file): \(error)")
             return .failed
         }
     }
@@ -24,12 +24,14 @@ enum CloudCalibration {
         return String(decoding: try TextFile.read(path, upTo: largestFile), as: UTF8.self)
     }
 
-    private static func report(_ cloud: CloudFile, _ options: CalibrateOptions) -> ExitStatus {
+    private static func report(
+        _ cloud: CloudFile, _ options: CloudOptions, isJSON: Bool
+    ) -> ExitStatus {
         let isOfKnownSize = cloud.unit != .counts
         let fit = CalibrationFitter(expected: options.expected).fit(cloud.samples)
         let report = CalibrationReport(
-            fit, source: options.cloudFile, unit: isOfKnownSize ? "µT" : "counts", notes: notes(cloud, fit))
-        StandardStream.output.write(options.isJSON ? report.json : report.text)
+            fit, source: options.file, unit: isOfKnownSize ? "µT" : "counts", notes: notes(cloud, fit))
+        StandardStream.output.write(isJSON ? report.json : report.text)
         return fit.isUsable ? .done : .failed
     }
 

@@ -1,0 +1,32 @@
+import Glibc
+import HeadingPipeline
+
+/// Chooses whose readings a calibration uses: the agent's where one runs, so that no device is opened twice.
+enum FeedChoice {
+    static func open(
+        simulatingLevelTurn simulated: Bool?, _ settings: Settings
+    ) throws(FeedFault) -> any ReadingFeed {
+        let state = settings.agent.stateDirectory
+        let store = CalibrationStore(stateDirectory: state)
+        do throws(Errno) {
+            if let isLevel = simulated {
+                return try OwnDevicesFeed(
+                    [TumblingSource(isLevel: isLevel)], origin: "a simulated sensor", store: store, lock: nil)
+            }
+            let lock = try SensorLock(stateDirectory: state, holder: .calibration)
+            return try OwnDevicesFeed(
+                sources(settings), origin: "the machine's own devices", store: store, lock: lock)
+        } catch {
+            if error.code == EWOULDBLOCK {
+                throw FeedFault("an agent reads the sensors, but its control socket does not answer")
+            }
+            throw FeedFault("\(state): \(error)")
+        }
+    }
+
+    private static func sources(_ settings: Settings) -> [any ReadingSource] {
+        let receivers: [any ReadingSource] =
+            settings.gps.isEnabled ? [GpsdSource(settings: settings.gps)] : []
+        return IIOSource.all(settings) + receivers
+    }
+}

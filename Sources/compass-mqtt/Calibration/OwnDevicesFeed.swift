@@ -1,0 +1,56 @@
+import HeadingPipeline
+
+/// The devices read by this very process, while no agent does.
+final class OwnDevicesFeed: ReadingFeed {
+    let origin: String
+    private let inbox: Inbox
+    private let lines: [SourceLine]
+    private let store: CalibrationStore
+    private let lock: SensorLock?
+    private var lastClock = Instant(nanoseconds: 0)
+
+    init(_ sources: [any ReadingSource], origin: String, store: CalibrationStore, lock: consuming SensorLock?)
+        throws(Errno)
+    {
+        self.origin = origin
+        self.store = store
+        self.lock = lock
+        inbox = try Inbox()
+        var lines: [SourceLine] = []
+        for source in sources {
+            let line = try SourceLine(inbox: inbox)
+            lines.append(line)
+            try Thread.start("source") { source.run(line) }
+        }
+        self.lines = lines
+    }
+
+    var descriptor: Int32 { inbox.wakeup.descriptor.number }
+
+    func take(into batch: inout [Reading]) {
+        _ = inbox.takeAll(into: &batch)
+        let now = SystemClock.now()
+        guard now - lastClock >= .seconds(1) else { return }
+        lastClock = now
+        batch.insert(Reading(at: now, .clock(SystemClock.wallTime())), at: 0)
+    }
+
+    func save(_ record: CalibrationRecord) throws(FeedFault) -> String {
+        do throws(CalibrationStore.Fault) {
+            try store.add(record)
+            return store.path(of: record.sensor)
+        } catch {
+            throw FeedFault(error.description)
+        }
+    }
+
+    func restore(_ kind: CalibrationRecord.Kind, of sensor: String) throws(FeedFault) -> String? {
+        do throws(CalibrationStore.Fault) {
+            return try store.restore(kind, of: sensor) == nil ? nil : store.path(of: sensor)
+        } catch {
+            throw FeedFault(error.description)
+        }
+    }
+
+    func stop() { for line in lines { line.requestStop() } }
+}

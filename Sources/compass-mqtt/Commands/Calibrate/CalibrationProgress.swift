@@ -1,0 +1,86 @@
+import HeadingPipeline
+
+/// How far a calibration has come.
+struct CalibrationProgress {
+    let fit: CalibrationFit
+    let coverage: SphereCoverage
+    /// Where the field comes from now, seen from the sensor; `nil` before the first sample.
+    let current: Vector3?
+    let elapsed: Interval
+    let isLevelTurn: Bool
+    private let expected: EarthField?
+    private let sensor: SensorDescription?
+    private let samples: Int
+
+    /// So many samples on the level make two slow circles.
+    private static let levelSamples = 150
+    /// What is missing then would teach little.
+    private static let enough = 0.9
+
+    init(_ session: CalibrationSession, elapsed: Interval) {
+        let fit = session.fit()
+        self.fit = fit
+        self.elapsed = elapsed
+        samples = session.samples.count
+        sensor = session.sensor
+        expected = session.expected
+        isLevelTurn = session.isLevelTurn
+        coverage = SphereCoverage(session.samples.map { fit.calibration.corrected($0.fieldMicrotesla) })
+        current = session.lastFieldMicrotesla.flatMap { fit.calibration.corrected($0).normalized }
+    }
+
+    /// 0...1
+    var share: Double {
+        if isLevelTurn { return min(fit.coverage, Double(samples) / Double(Self.levelSamples)) }
+        return min(1, fit.coverage / Self.enough, Double(samples) / 100)
+    }
+
+    var isComplete: Bool { share >= 1 && (fit.verdict == .good || isLevelTurn && fit.isUsable) }
+
+    var hint: String {
+        guard sensor != nil else { return "waiting for a magnetometer" }
+        guard samples > 0 else { return "waiting for its first reading" }
+        if isLevelTurn { return "turn the vessel slowly, on the level, through two full circles" }
+        if share >= 1 { return fit.verdict.shortcomings.first?.text ?? "keep turning it all ways" }
+        guard samples >= 30, let missing = coverage.emptiestDirection else {
+            return "turn the sensor slowly all ways, as if to paint a ball"
+        }
+        return PoseHint(missing: missing, inclination: expected?.inclination).text
+    }
+
+    /// One line for people and for scripts.
+    var line: String {
+        let residual =
+            fit.isUsable || fit.residual > .zero ? decimalText(fit.residual.microtesla, places: 2) : "-"
+        return
+            "\(decimalText(share * 100, places: 0)) % covered, residual \(residual) µT, \(samples) samples,"
+            + " \(fit.verdict.word): \(hint)"
+    }
+}
+
+/// Shows a person, or a script, how a calibration goes on.
+protocol ProgressView {
+    func begin(origin: String, isLevelTurn: Bool)
+    func show(_ progress: CalibrationProgress)
+    func end()
+}
+
+/// A line every other second.
+final class ProgressLines: ProgressView {
+    private let isQuiet: Bool
+    private var lastShown = Interval.zero
+
+    init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+    func begin(origin: String, isLevelTurn: Bool) {
+        if !isQuiet { StandardStream.output.writeLine("calibrating with \(origin)") }
+    }
+
+    func show(_ progress: CalibrationProgress) {
+        guard !isQuiet, progress.elapsed - lastShown >= .seconds(2) || progress.isComplete else { return }
+        lastShown = progress.elapsed
+        StandardStream.output.writeLine(progress.line)
+    }
+
+    func end() {}
+}

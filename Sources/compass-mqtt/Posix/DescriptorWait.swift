@@ -1,0 +1,17 @@
+import CLinux
+import Glibc
+import HeadingPipeline
+
+/// Waiting for one of several things.
+enum DescriptorWait {
+    /// Sleeps until a descriptor has something to read, until `deadline`, or until a signal. Negative numbers are
+    /// waited for in vain.
+    static func untilReadable(_ descriptors: [Int32], until deadline: Instant) {
+        var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = poll(&entries, nfds_t(entries.count), deadline.pollTimeout)
+    }
+
+    static func untilReadable(_ descriptor: Int32, until deadline: Instant) {
+        untilReadable([descriptor], until: deadline)
+    }
+}
