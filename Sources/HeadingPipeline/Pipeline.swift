@@ -83,6 +83,10 @@ package struct Pipeline: Sendable {
 
     private var calibration: MagneticCalibration? { calibrations.magnetic }
 
+    private func levelled(_ bodyFrame: Vector3) -> Vector3 {
+        calibrations.levelling.map { $0 * bodyFrame } ?? bodyFrame
+    }
+
     // MARK: Vectors
 
     private mutating func take(_ sample: SensorSample, at now: Instant) -> Measurements {
@@ -103,8 +107,8 @@ package struct Pipeline: Sendable {
         if let rejection = magneticGate.examine(sample, rotation: estimator.rotationRate, at: now) {
             throw rejection
         }
-        let field = magnetometerMounting.bodyFrame(
-            calibration?.corrected(sample.vector) ?? sample.vector)
+        let field = levelled(
+            magnetometerMounting.bodyFrame(calibration?.corrected(sample.vector) ?? sample.vector))
         let expected = reference.field?.expected.map(ReferenceField.init)
         let estimate = try estimator.update(
             fieldMicrotesla: field, residual: calibration?.residual, expected: expected, at: now)
@@ -120,7 +124,7 @@ package struct Pipeline: Sendable {
     private mutating func takeForce(_ sample: SensorSample, at now: Instant) throws(Rejection) -> Measurements
     {
         if let rejection = accelerationGate.examine(sample, rotation: nil, at: now) { throw rejection }
-        estimator.update(specificForce: accelerometerMounting.bodyFrame(sample.vector), at: now)
+        estimator.update(specificForce: levelled(accelerometerMounting.bodyFrame(sample.vector)), at: now)
         guard let vertical = estimator.attitude else { throw .noVertical }
         var new = accepted(.accelerometer, at: now)
         new.attitude = AttitudeMeasurement(
@@ -133,7 +137,7 @@ package struct Pipeline: Sendable {
         _ sample: SensorSample, at now: Instant
     ) throws(Rejection) -> Measurements {
         if let rejection = rotationGate.examine(sample, rotation: nil, at: now) { throw rejection }
-        estimator.update(rotation: gyroscopeMounting.bodyFrame(sample.vector), at: now)
+        estimator.update(rotation: levelled(gyroscopeMounting.bodyFrame(sample.vector)), at: now)
         var new = accepted(.gyroscope, at: now)
         new.rateOfTurn = rateMeasurement(at: now)
         return new
@@ -150,8 +154,12 @@ package struct Pipeline: Sendable {
 
     // MARK: Measurements
 
-    private func measurement(_ estimate: HeadingEstimate, at now: Instant) -> HeadingMeasurement {
-        HeadingMeasurement(
+    private func measurement(_ sensor: HeadingEstimate, at now: Instant) -> HeadingMeasurement {
+        var estimate = sensor
+        estimate.magnetic = calibrations.magneticHeading(sensor.magnetic)
+        estimate.accuracy.alignment = sensor.accuracy.alignment.combined(
+            with: calibrations.headingUncertainty)
+        return HeadingMeasurement(
             time: wallClock.time(at: now), magnetic: estimate.magnetic,
             magneticAccuracy: estimate.accuracy.interval95, quality: quality(of: estimate),
             trueNorth: reference.field.map { trueHeading(estimate, $0) },
@@ -267,6 +275,7 @@ package struct Pipeline: Sendable {
         calibrations.recall(file, for: source)
         // What was learnt of the field was learnt with the old calibration.
         if source == .magnetometer { estimator.loseMagnetometer() }
+        if source == .accelerometer { estimator.loseAccelerometer() }
         return Measurements()
     }
 

@@ -22,13 +22,6 @@ package struct HeadingAccuracy: Hashable, Sendable {
     }
 }
 
-extension Angle {
-    /// Independent uncertainties add as squares.
-    package func combined(with other: Angle) -> Angle {
-        Angle(radians: (radians * radians + other.radians * other.radians).squareRoot())
-    }
-}
-
 /// The operator's short word for how far a heading can be trusted.
 package enum HeadingQuality: String, Sendable {
     case good, degraded, bad, uncalibrated

@@ -63,3 +63,10 @@ package struct Angle: Quantity {
     /// `ratio` is clamped to [-1, 1], so that rounding never makes a NaN.
     package static func arcSine(_ ratio: Double) -> Angle { Angle(radians: asin(max(-1, min(1, ratio)))) }
 }
+
+extension Angle {
+    /// Independent uncertainties add as squares.
+    package func combined(with other: Angle) -> Angle {
+        Angle(radians: (radians * radians + other.radians * other.radians).squareRoot())
+    }
+}

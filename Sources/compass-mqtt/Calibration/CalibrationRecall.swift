@@ -1,8 +1,8 @@
 import HeadingPipeline
 import Synchronization
 
-/// Stands between the sources and the pipeline: when a magnetometer is opened, it gives the pipeline what was saved
-/// for that sensor, and says what is in force.
+/// Stands between the sources and the pipeline: when a magnetometer or accelerometer is opened, it gives the pipeline
+/// what was saved for that sensor, and says what is in force.
 final class CalibrationRecall: ReadingSink {
     private let pipeline: LivePipeline
     private let store: CalibrationStore
@@ -15,21 +15,26 @@ final class CalibrationRecall: ReadingSink {
 
     func take(_ reading: Reading) {
         pipeline.take(reading)
-        if case .opened(.magnetometer, let description?) = reading.content {
-            recall(description.identity, at: reading.at)
-        }
+        guard case .opened(let source, let description?) = reading.content,
+            source == .magnetometer || source == .accelerometer
+        else { return }
+        recall(description.identity, for: source, at: reading.at)
+        if source == .magnetometer { tell(of: description.identity) }
     }
 
-    private func recall(_ sensor: String, at now: Instant) {
+    private func recall(_ sensor: String, for source: Source, at now: Instant) {
         do throws(CalibrationStore.Fault) {
             if let bytes = try store.bytes(of: sensor) {
-                pipeline.take(Reading(at: now, .stored(.magnetometer, bytes)))
+                pipeline.take(Reading(at: now, .stored(source, bytes)))
             }
         } catch {
             Log.warning("calibration: \(error)")
         }
+        pipeline.hasNews()
+    }
+
+    private func tell(of sensor: String) {
         let notice = CalibrationNotice(pipeline.snapshot.calibrations, path: store.path(of: sensor))
         lastNotice.withLock { notice.log(after: &$0) }
-        pipeline.hasNews()
     }
 }

@@ -58,6 +58,26 @@ struct CalibrationStore: Sendable {
         return archive.current(kind)
     }
 
+    /// Of every sensor that has one, in the order of their names.
+    func deviationTables() -> [(sensor: String, table: DeviationTable)] {
+        guard let handle = opendir(folder) else { return [] }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let entry = readdir(handle) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names.filter { $0.hasSuffix(".conf") }.sorted().compactMap { name in
+            guard let bytes = try? TextFile.read("\(folder)/\(name)", upTo: CalibrationArchive.largestSize),
+                let record = try? CalibrationArchive(parsing: bytes).current(.deviation),
+                case .deviation(let table) = record.content
+            else { return nil }
+            return (record.sensor, table)
+        }
+    }
+
     private func save(_ archive: CalibrationArchive, of sensor: String) throws(Fault) {
         let path = path(of: sensor)
         do throws(Errno) {

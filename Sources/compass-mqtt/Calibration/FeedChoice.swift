@@ -4,14 +4,14 @@ import HeadingPipeline
 /// Chooses whose readings a calibration uses: the agent's where one runs, so that no device is opened twice.
 enum FeedChoice {
     static func open(
-        simulatingLevelTurn simulated: Bool?, _ settings: Settings
+        simulated: [any ReadingSource]?, _ settings: Settings
     ) throws(FeedFault) -> any ReadingFeed {
         let state = settings.agent.stateDirectory
         let store = CalibrationStore(stateDirectory: state)
         do throws(Errno) {
-            if let isLevel = simulated {
+            if let simulated {
                 return try OwnDevicesFeed(
-                    [TumblingSource(isLevel: isLevel)], origin: "a simulated sensor", store: store, lock: nil)
+                    simulated, origin: "a simulated sensor", store: store, lock: nil)
             }
             let lock = try SensorLock(stateDirectory: state, holder: .calibration)
             return try OwnDevicesFeed(

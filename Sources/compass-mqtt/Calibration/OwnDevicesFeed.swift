@@ -3,7 +3,7 @@ import HeadingPipeline
 /// The devices read by this very process, while no agent does.
 final class OwnDevicesFeed: ReadingFeed {
     let origin: String
-    private let inbox: Inbox
+    private let inbox: FeedInbox
     private let lines: [SourceLine]
     private let store: CalibrationStore
     private let lock: SensorLock?
@@ -15,10 +15,10 @@ final class OwnDevicesFeed: ReadingFeed {
         self.origin = origin
         self.store = store
         self.lock = lock
-        inbox = try Inbox()
+        inbox = try FeedInbox()
         var lines: [SourceLine] = []
         for source in sources {
-            let line = try SourceLine(inbox: inbox)
+            let line = try SourceLine(sink: inbox)
             lines.append(line)
             try Thread.start("source") { source.run(line) }
         }
@@ -28,11 +28,22 @@ final class OwnDevicesFeed: ReadingFeed {
     var descriptor: Int32 { inbox.wakeup.descriptor.number }
 
     func take(into batch: inout [Reading]) {
-        _ = inbox.takeAll(into: &batch)
+        inbox.takeAll(into: &batch)
+        recall(&batch)
         let now = SystemClock.now()
         guard now - lastClock >= .seconds(1) else { return }
         lastClock = now
         batch.insert(Reading(at: now, .clock(SystemClock.wallTime())), at: 0)
+    }
+
+    /// What was saved for a sensor follows its opening, as in the agent.
+    private func recall(_ batch: inout [Reading]) {
+        for index in batch.indices.reversed() {
+            guard case .opened(let source, let description?) = batch[index].content,
+                let bytes = try? store.bytes(of: description.identity)
+            else { continue }
+            batch.insert(Reading(at: batch[index].at, .stored(source, bytes)), at: index + 1)
+        }
     }
 
     func save(_ record: CalibrationRecord) throws(FeedFault) -> String {

@@ -23,7 +23,8 @@ extension Command {
         case .check: "compass-mqtt check [FILE] [--effective]"
         case .devices: "compass-mqtt devices [--config FILE] [--root DIR] [--json]"
         case .declination: "compass-mqtt declination LAT LON [--height METRES] [--date DATE] [--json]"
-        case .calibrate: "compass-mqtt calibrate [--turn | --from FILE | --restore] [--config FILE] [--json]"
+        case .calibrate:
+            "compass-mqtt calibrate [--turn | --level | --align BEARING | --swing | --card | --from FILE] [--restore]"
         }
     }
 
@@ -58,7 +59,13 @@ extension Command {
             not come yet. While an agent runs, its samples are used; else the devices are opened here.
 
               --turn          turn the vessel on the level instead, two slow circles: good while she is level
-              --restore       back to the calibration before; the last three are kept
+              --level         how the sensors lie in a vessel that floats level, at rest
+              --align BEARING the angle between sensor and keel, while the keel lies on this true bearing; or the word
+                              course, while she goes straight at over 3 knots
+              --swing         the deviation table, from the course over ground in slow circles in still water
+              --card [--svg]  print the deviation card
+              --restore       back to the calibration before (with --level, --align 0, --swing: to that one's); the
+                              last three of each are kept
               --seconds N     end with what there is after N seconds; 300 unless given
               --simulate      a simulated sensor
               --config FILE   settings; without it \(ConfigLoader.standardPath), where it is there

@@ -78,4 +78,52 @@ struct StoredCalibrationTests {
         #expect(
             boat.pipeline.warnings.contains { if case .calibrationUnreadable = $0 { true } else { false } })
     }
+
+    // MARK: Level, alignment, deviation
+
+    private func file(_ sensor: String, _ contents: [CalibrationRecord.Content]) -> [UInt8] {
+        let records = contents.map {
+            CalibrationRecord(sensor: sensor, time: nil, place: nil, content: $0)
+        }
+        return Array(CalibrationArchive(records).text.utf8)
+    }
+
+    private func restingBoat(_ body: Body, _ source: Source, _ contents: [CalibrationRecord.Content]) -> Boat
+    {
+        var boat = Boat(Boat.calibrated())
+        boat.take(.opened(.magnetometer, description("m")))
+        boat.take(.opened(.accelerometer, description("a")))
+        boat.take(.stored(source, file(source == .magnetometer ? "m" : "a", contents)))
+        boat.rest(body, seconds: 3)
+        return boat
+    }
+
+    @Test(
+        "alignment, then the deviation table, are added to the heading; what they may be off is in the accuracy"
+    )
+    func alignmentAndDeviation() throws {
+        let table = DeviationTable(
+            a: .zero, b: .degrees(4), c: .zero, d: .zero, e: .degrees(2), uncertainty: .degrees(3))
+        let plain = restingBoat(Body(heading: 85), .magnetometer, [])
+        let boat = restingBoat(
+            Body(heading: 85), .magnetometer,
+            [.alignment(Alignment(offset: .degrees(5), uncertainty: .zero)), .deviation(table)])
+        // 85 + 5, and there 4 sin 90° + 2 cos 180° = 2.
+        #expect(abs(try #require(boat.number("value", of: .headingMagnetic)) - 92) < 0.2)
+        let accuracy = try #require(boat.number("accuracy", of: .headingMagnetic))
+        let before = try #require(plain.number("accuracy", of: .headingMagnetic))
+        let expected = (before * before + 5.88 * 5.88).squareRoot()
+        #expect(abs(accuracy - expected) < 0.3)
+    }
+
+    @Test("a learned level makes a tilted sensor board's heading right")
+    func level() throws {
+        // The board lies 6° to port and 4° bow up in a boat on 60° that is level.
+        let board = Body(heading: 60, roll: -6, pitch: 4)
+        let tilt = CalibrationRecord.Content.level(LevelTilt(roll: .degrees(-6), pitch: .degrees(4)))
+        let boat = restingBoat(board, .accelerometer, [tilt])
+        #expect(abs(try #require(boat.number("value", of: .headingMagnetic)) - 60) < 0.2)
+        #expect(abs(try #require(boat.number("value", of: .roll))) < 0.2)
+        #expect(abs(try #require(boat.number("value", of: .pitch))) < 0.2)
+    }
 }

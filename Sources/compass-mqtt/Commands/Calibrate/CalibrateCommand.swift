@@ -18,13 +18,23 @@ enum CalibrateCommand {
     }
 
     private static func run(_ options: CalibrateOptions, _ settings: Settings) -> ExitStatus {
+        if case .card(let isSVG) = options.mode { return CardCommand.run(options, settings, isSVG: isSVG) }
         do throws(FeedFault) {
-            let feed = try FeedChoice.open(simulatingLevelTurn: options.simulatedLevelTurn, settings)
+            let feed = try FeedChoice.open(simulated: options.simulatedSources(settings), settings)
             defer { feed.stop() }
             switch options.mode {
-            case .cloud: return .usage
+            case .cloud, .card: return .usage
             case .turn(let isLevel):
-                return try TurnCalibration(feed, options, settings, isLevel: isLevel).run()
+                return try TurnCalibration(feed: feed, options: options, settings: settings, isLevel: isLevel)
+                    .run()
+            case .level:
+                return try LevelCalibration(feed: feed, options: options, settings: settings).run()
+            case .align(let bearing):
+                return try AlignCalibration(
+                    feed: feed, options: options, settings: settings, bearing: bearing
+                ).run()
+            case .swing:
+                return try SwingCalibration(feed: feed, options: options, settings: settings).run()
             case .restore(let kind): return try RestoreCalibration(feed).run(kind)
             }
         } catch {

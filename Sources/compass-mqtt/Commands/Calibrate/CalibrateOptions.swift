@@ -7,6 +7,13 @@ struct CalibrateOptions {
         case cloud(CloudOptions)
         /// Turning the sensor in all directions, or the vessel on the level.
         case turn(isLevel: Bool)
+        /// How the sensors lie while the vessel is level.
+        case level
+        /// The angle to the keel from a true bearing; `nil`: from the course over ground.
+        case align(bearing: Angle?)
+        /// The deviation table.
+        case swing
+        case card(isSVG: Bool)
         case restore(CalibrationRecord.Kind)
     }
 
@@ -28,25 +35,39 @@ struct CalibrateOptions {
         try arguments.finish()
     }
 
-    /// Whether the simulated sensor turns on the level; `nil`: it is not simulated.
-    var simulatedLevelTurn: Bool? {
+    /// What takes the place of sensors and gpsd; `nil`: nothing is simulated.
+    func simulatedSources(_ settings: Settings) -> [any ReadingSource]? {
         guard isSimulated else { return nil }
-        if case .turn(let isLevel) = mode { return isLevel }
-        return false
+        switch mode {
+        case .turn(let isLevel): return [TumblingSource(isLevel: isLevel)]
+        case .swing, .align, .level: return [SimulatedSource(settings: settings)]
+        case .cloud, .card, .restore: return [TumblingSource()]
+        }
     }
 
     private static func mode(_ arguments: inout ArgumentReader) throws(UsageError) -> Mode {
         let isRestore = arguments.flag("--restore")
-        let isLevelTurn = arguments.flag("--turn")
+        let isSVG = arguments.flag("--svg")
+        var modes: [(mode: Mode, kind: CalibrationRecord.Kind)] = []
+        if arguments.flag("--turn") { modes.append((.turn(isLevel: true), .magnetic)) }
+        if arguments.flag("--level") { modes.append((.level, .level)) }
+        if let text = try arguments.option("--align") {
+            modes.append((.align(bearing: try bearing(text)), .alignment))
+        }
+        if arguments.flag("--swing") { modes.append((.swing, .deviation)) }
+        if arguments.flag("--card") { modes.append((.card(isSVG: isSVG), .deviation)) }
         if let file = try arguments.option("--from") {
-            guard !isRestore, !isLevelTurn else { throw UsageError("--from goes with no other mode") }
-            return .cloud(try CloudOptions(file: file, &arguments))
+            modes.append((.cloud(try CloudOptions(file: file, &arguments)), .magnetic))
         }
-        if isRestore {
-            guard !isLevelTurn else { throw UsageError("--restore goes with no other mode") }
-            return .restore(.magnetic)
-        }
-        return .turn(isLevel: isLevelTurn)
+        guard modes.count <= 1 else { throw UsageError("only one of calibrate's modes at a time") }
+        if isRestore { return .restore(modes.first?.kind ?? .magnetic) }
+        return modes.first?.mode ?? .turn(isLevel: false)
+    }
+
+    private static func bearing(_ text: String) throws(UsageError) -> Angle? {
+        if text == "course" { return nil }
+        if let value = Double(text), (0...360).contains(value) { return .degrees(value) }
+        throw UsageError("--align \(text) is neither a true bearing from 0 to 360 nor the word course")
     }
 
     private static func seconds(_ text: String) throws(UsageError) -> Interval {
