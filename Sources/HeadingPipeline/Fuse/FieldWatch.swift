@@ -24,9 +24,14 @@ package struct FieldWatch: Hashable, Sendable {
     /// What a sensor of this class knows of its own scale, 1 sigma: a wrong scale alone turns no heading.
     package static let scaleTolerance = 0.03
     private static let memory = Interval.seconds(0.5)
+    /// Across the horizontal field iron turns the heading most and shows least: a deviation is reckoned with as half as
+    /// large again, and for longer than it is seen.
+    private static let hiddenShare = 1.5
+    private static let lingering = Interval.seconds(10)
 
     /// How far the field is off: the length of the shortest vector that explains strength and dip.
     package private(set) var deviation = FluxDensity.zero
+    private var largest = FluxDensity.zero
     /// Iron or a magnet is near.
     package private(set) var isDisturbed = false
     private var strength = FluxDensity.zero
@@ -45,6 +50,8 @@ package struct FieldWatch: Hashable, Sendable {
         let elapsed = lastUpdate.map { max(.zero, now - $0) }
         let gain = elapsed.map { 1 - exp(-$0.seconds / Self.memory.seconds) } ?? 1
         deviation = deviation + (target - deviation) * gain
+        let fade = elapsed.map { exp(-$0.seconds / Self.lingering.seconds) } ?? 0
+        largest = max(deviation, largest * fade)
         strength = strength + (measured - strength) * gain
         reference = expected?.strength ?? max(Self.onEarth.lowerBound, min(Self.onEarth.upperBound, strength))
         lastUpdate = now
@@ -66,11 +73,12 @@ package struct FieldWatch: Hashable, Sendable {
         return FluxDensity(si: squared.squareRoot())
     }
 
-    /// The error of the field that the deviation shows, where scale and calibration do not explain it.
+    /// The error of the field that the deviation shows, beyond what scale and calibration explain.
     package func unexplained(residual: FluxDensity) -> FluxDensity {
         let scale = reference * Self.scaleTolerance
-        let explained = FluxDensity(si: (scale.si * scale.si + residual.si * residual.si).squareRoot()) * 2
-        return deviation > explained ? deviation : .zero
+        let beyond =
+            largest.si * largest.si - scale.si * scale.si - residual.si * residual.si
+        return FluxDensity(si: max(0, beyond).squareRoot()) * Self.hiddenShare
     }
 
     /// Measured over expected strength where it is so far off that only a wrong scale explains it.

@@ -2,6 +2,7 @@
 package struct HeadingEstimator: Hashable, Sendable {
     private let settings: Settings.Heading
     private var gravity = GravityFilter()
+    private var fieldFilter = VectorFilter(timeConstant: GravityFilter.timeConstant)
     private var filter: HeadingFilter
     private var watch = FieldWatch()
     private var turn = RateOfTurn()
@@ -9,6 +10,8 @@ package struct HeadingEstimator: Hashable, Sendable {
     /// Runs while there are a gyroscope and an accelerometer.
     private var attitudeFilter = AttitudeFilter()
     private var filteredVertical: Vertical?
+    private var usualDip: Angle?
+    private var dipAt: Instant?
 
     package init(settings: Settings.Heading) {
         self.settings = settings
@@ -59,7 +62,11 @@ package struct HeadingEstimator: Hashable, Sendable {
         }
         let isAided = rotation != nil && attitudeFilter.isStarted
         let vertical = isAided ? attitudeFilter.vertical(at: now) : vertical
-        let compensated = try TiltCompensation(fieldMicrotesla: field, down: vertical.down)
+        let smooth = fieldFilter.update(field, at: now)
+        // Field and vertical must be of one moment: what smooths the one smooths the other.
+        let compensated = try TiltCompensation(
+            fieldMicrotesla: isAided || !hasVertical ? field : smooth, down: vertical.down)
+        followDip(compensated.inclination, vertical, at: now)
         let estimate = follow(field, compensated, expected, at: now)
         var accuracy =
             isAided
@@ -90,6 +97,18 @@ package struct HeadingEstimator: Hashable, Sendable {
 
     /// How an accelerometer lies beside its magnetometer, 1 sigma: what no averaging takes away.
     private static let chipTilt = Angle.degrees(0.3)
+
+    /// The dip of the place as far as it is measured, in a minute's mean: while the vertical is off, so is the dip.
+    private mutating func followDip(_ measured: Angle, _ vertical: Vertical, at now: Instant) {
+        defer { dipAt = now }
+        guard let usual = usualDip, let last = dipAt else {
+            usualDip = measured
+            return
+        }
+        let doubt = vertical.uncertainty.degrees
+        let share = min(1, (now - last).seconds / 60) / (1 + doubt * doubt)
+        usualDip = usual + (measured - usual) * max(0, share)
+    }
 
     private typealias Heading = (heading: Angle, parts: HeadingAccuracy)
 
@@ -144,6 +163,8 @@ package struct HeadingEstimator: Hashable, Sendable {
 
     package mutating func loseMagnetometer() {
         filter.reset()
+        fieldFilter.reset()
+        usualDip = nil
         watch.reset()
         restartFilter()
         if rotation == nil { turn.reset() }
@@ -181,7 +202,7 @@ package struct HeadingEstimator: Hashable, Sendable {
     private func tiltError(
         _ vertical: Vertical, _ compensated: TiltCompensation, _ expected: ReferenceField?
     ) -> Angle {
-        let dip = expected?.inclination ?? compensated.inclination
+        let dip = expected?.inclination ?? usualDip ?? compensated.inclination
         let steepest = Angle.degrees(89)
         let byDip = vertical.uncertainty * min(dip.magnitude, steepest).tangent
         let byPitch = vertical.uncertainty * min(vertical.pitch.magnitude, steepest).tangent

@@ -28,9 +28,22 @@ struct HeadingFilterTests {
         var filter = HeadingFilter(timeConstant: .seconds(0.5))
         let first = filter.update(.zero, at: Instant(nanoseconds: 0))
         #expect(first == .zero)
-        // One time constant towards 90: 1 - 1/e of the way.
-        let next = filter.update(.degrees(90), at: Instant(nanoseconds: 500_000_000))
-        #expect(abs(next.degrees - 90 * 0.632_120_558) < 1e-6)
+        // One time constant towards 4: 1 - 1/e of the way.
+        let next = filter.update(.degrees(4), at: Instant(nanoseconds: 500_000_000))
+        #expect(abs(next.degrees - 4 * 0.632_120_558) < 1e-6)
+    }
+
+    @Test("a fast turn is followed with less smoothing, so that the lag stays small")
+    func fastTurn() {
+        var filter = HeadingFilter(timeConstant: .seconds(0.5))
+        var lag = 0.0
+        for step in 0..<400 {
+            let heading = Angle.degrees(Double(step) * 3)
+            let filtered = filter.update(heading, at: Instant(nanoseconds: Int64(step) * 50_000_000))
+            lag = Angle.shortest(from: filtered, to: heading).degrees
+        }
+        // 60 deg/s with a time constant of 0.5 s would lag by 30°.
+        #expect((0..<2).contains(lag))
     }
 
     @Test("a steady turn's lag is in the uncertainty")

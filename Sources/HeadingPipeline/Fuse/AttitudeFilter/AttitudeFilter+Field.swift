@@ -1,13 +1,16 @@
 import Glibc
 
 extension AttitudeFilter {
+    private static let longestRepetition = 0.15
+
     /// `reading`: the calibrated field in µT, body frame; from a calibrated sensor or a raw one.
     package mutating func update(fieldMicrotesla reading: Vector3, isCalibrated: Bool, at now: Instant) {
         let iron = isCalibrated ? noise.hardIron : noise.hardIronUncalibrated
         field.hardIronVariance = iron * iron
         if alignment != nil { return align(fieldMicrotesla: reading, at: now) }
-        guard reading != field.last else { return }  // Some devices repeat a value until they have a new one.
-        let step = field.at.map { max(1e-3, (now - $0).seconds) } ?? noise.sampleSpacing
+        let step = field.at.map { (now - $0).seconds } ?? noise.sampleSpacing
+        // Some devices repeat a value until they have a new one.
+        guard step > 0, reading != field.last || step > Self.longestRepetition else { return }
         field.at = now
         field.last = reading
         let rotation = orientation(at: now).matrix
