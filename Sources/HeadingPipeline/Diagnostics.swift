@@ -30,6 +30,8 @@ package struct Diagnostics: Sendable {
         case uncalibrated
         /// The saved calibration is there, but cannot be understood.
         case calibrationUnreadable(ArchiveFault)
+        /// Strength, dip or course have drifted away from what the calibration should make of them.
+        case calibrationSuspect(CalibrationWatch.Drift)
         case interference
         /// Measured over expected strength.
         case scaleSuspect(Double)
@@ -41,6 +43,7 @@ package struct Diagnostics: Sendable {
             switch self {
             case .uncalibrated: "uncalibrated"
             case .calibrationUnreadable(let fault): "calibration_unreadable: \(fault)"
+            case .calibrationSuspect(let drift): "calibration_suspect: \(drift.text)"
             case .interference: "interference: move away from metal objects"
             case .scaleSuspect(let ratio):
                 "scale_suspect: field \(decimalText(ratio, places: 3)) times as strong"

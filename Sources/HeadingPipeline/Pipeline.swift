@@ -18,6 +18,8 @@ package struct Pipeline: Sendable {
     private var accelerationGate = SampleGate()
     private var rotationGate = SampleGate()
 
+    private var calibrationWatch = CalibrationWatch()
+
     private var estimator: HeadingEstimator
     private var lastField: FieldEstimate?
     private var lastHeading: HeadingMeasurement?
@@ -73,6 +75,7 @@ package struct Pipeline: Sendable {
             warnings.append(.uncalibrated)
         }
         if let fault = calibrations.fault { warnings.append(.calibrationUnreadable(fault)) }
+        if let drift = calibrationWatch.suspicion { warnings.append(.calibrationSuspect(drift)) }
         if lastField?.isDisturbed == true { warnings.append(.interference) }
         if let ratio = lastField?.scaleSuspicion { warnings.append(.scaleSuspect(ratio)) }
         if reference.field?.isExpired == true { warnings.append(.modelExpired) }
@@ -113,6 +116,7 @@ package struct Pipeline: Sendable {
         let estimate = try estimator.update(
             fieldMicrotesla: field, residual: calibration?.residual, expected: expected, at: now)
         lastField = estimate.field
+        watchCalibration(at: now)
         var new = accepted(.magnetometer, at: now)
         lastHeading = measurement(estimate, at: now)
         new.heading = lastHeading
@@ -204,6 +208,22 @@ package struct Pipeline: Sendable {
         }
     }
 
+    private mutating func watchCalibration(at now: Instant) {
+        guard calibration != nil, let field = lastField, let expected = reference.field?.expected else {
+            return
+        }
+        calibrationWatch.update(
+            strength: field.strength, inclination: field.inclination,
+            expected: EarthField(strength: expected.total, inclination: expected.inclination), at: now)
+    }
+
+    private mutating func watchCalibration(_ navigation: Navigation) {
+        guard calibration != nil, let course = navigation.course, let speed = navigation.speed,
+            let heading = lastHeading?.trueNorth
+        else { return }
+        calibrationWatch.update(course: course.course, heading: heading.heading, speed: speed.speed)
+    }
+
     // MARK: Fixes and clock
 
     private mutating func take(_ fix: GpsFix, at now: Instant) -> Measurements {
@@ -224,6 +244,7 @@ package struct Pipeline: Sendable {
         if navigation.time != nil { wallClock.receiver(reference.date(at: now), at: now) }
         let time = navigation.time == nil ? wallClock.time(at: now) : reference.date(at: now)
         estimator.update(speed: navigation.speed?.speed, at: now)
+        watchCalibration(navigation)
         var new = accepted(.gps, at: now)
         new.position = PositionMeasurement(navigation, time: time)
         new.speed = SpeedMeasurement(navigation.speed, time: time)
@@ -273,6 +294,7 @@ package struct Pipeline: Sendable {
 
     private mutating func recall(_ file: [UInt8], for source: Source) -> Measurements {
         calibrations.recall(file, for: source)
+        calibrationWatch.reset()
         // What was learnt of the field was learnt with the old calibration.
         if source == .magnetometer { estimator.loseMagnetometer() }
         if source == .accelerometer { estimator.loseAccelerometer() }

@@ -126,4 +126,17 @@ struct StoredCalibrationTests {
         #expect(abs(try #require(boat.number("value", of: .roll))) < 0.2)
         #expect(abs(try #require(boat.number("value", of: .pitch))) < 0.2)
     }
+
+    @Test("a calibration that no longer fits is suspected after minutes, with the size")
+    func suspect() {
+        var boat = Boat(Boat.calibrated())
+        boat.fix(50.3, -4.2, time: UTCTime(year: 2026, month: 12, day: 1))
+        // 12 µT more of everything.
+        boat.rest(Body(heading: 60), seconds: 240, field: Body.plymouth * 1.25)
+        let texts = boat.pipeline.warnings.compactMap {
+            if case .calibrationSuspect(let drift) = $0 { drift.text } else { nil }
+        }
+        #expect(texts.count == 1)
+        #expect(texts.first?.contains("% off the model") == true)
+    }
 }
