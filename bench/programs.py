@@ -136,7 +136,7 @@ class PythonProgram(Minimal):
 
 class AgentProgram(Program):
     title = "agent"
-    FASTEST = 10000
+    FASTEST = 100000
 
     def command(self):
         work = self.work

@@ -47,7 +47,7 @@ package struct SettingsSchema: Sendable {
         SettingKey("device", \.device, .selector),
         SettingKey("mode", \.mode, .oneOf),
         SettingKey("trigger", \.trigger, .text(), unset: "the device's own, else any that exists"),
-        SettingKey("rate", \.rate, .number(0.1...10_000, "readings a second")),
+        SettingKey("rate", \.rate, .number(0.1...100_000, "readings a second")),
         SettingKey("axes", \.axes, .axes),
         SettingKey("mount_matrix", \.mountMatrix, .rotation, unset: "the kernel's"),
         SettingKey("stale_after", \.staleAfter, .seconds(0.1...3600)),
@@ -82,7 +82,7 @@ package struct SettingsSchema: Sendable {
 
     private static let publish: [SettingKey<Settings.Publish>] = [
         SettingKey("base_topic", \.baseTopic, .baseTopic, unset: "compass/ and the id"),
-        SettingKey("rate", \.rate, .number(0.01...10_000, "messages a second")),
+        SettingKey("rate", \.rate, .number(0.01...100_000, "messages a second")),
         SettingKey("deadband", \.deadband, .degrees(0...90)),
         SettingKey("speed_deadband", \.speedDeadband, .metersPerSecond(0...10)),
         SettingKey("position_deadband", \.positionDeadband, .meters(0...10_000)),

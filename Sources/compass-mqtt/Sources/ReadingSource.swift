@@ -42,31 +42,38 @@ final class SourceLine: Sendable {
     }
 
     /// Promises to be back within `limit`; the watchdog holds the source to it.
-    func expectProgress(within limit: Interval) {
-        aliveUntil.store((SystemClock.now() + limit).nanoseconds, ordering: .relaxed)
-    }
+    func expectProgress(within limit: Interval) { expectProgress(by: SystemClock.now() + limit) }
+
+    private func expectProgress(by limit: Instant) { aliveUntil.store(limit.nanoseconds, ordering: .relaxed) }
 
     func isAlive(at now: Instant) -> Bool { now.nanoseconds <= aliveUntil.load(ordering: .relaxed) }
+
+    /// Less than the kernel's timer slack of 50 µs.
+    static let shortestSleep = Interval(nanoseconds: 20_000)
 
     enum Wake { case readable, timeout, stopping }
 
     /// Sleeps until `deadline`, until the descriptor has something, or until the agent stops.
     func wait(until deadline: Instant, readable descriptor: Int32? = nil, writable: Bool = false) -> Wake {
-        expectProgress(within: max(deadline - SystemClock.now(), .zero) + .seconds(30))
+        var now = SystemClock.now()
+        expectProgress(by: max(deadline, now) + .seconds(30))
         var entries = (
             pollfd(fd: stop.descriptor.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor ?? -1, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
         )
-        while true {
-            if isStopping { return .stopping }
-            let left = max((deadline - SystemClock.now()).nanoseconds, 0)
-            var time = timespec(
-                tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+        let count: nfds_t = descriptor == nil ? 1 : 2
+        while !isStopping {
+            // What is due already, or sooner than a sleep can hit, needs no call.
+            if count == 1, deadline - now < Self.shortestSleep { return .timeout }
+            let left = max((deadline - now).nanoseconds, 0)
+            var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
             let ready = withUnsafeMutablePointer(to: &entries) {
-                $0.withMemoryRebound(to: pollfd.self, capacity: 2) { ppoll($0, 2, &time, nil) }
+                $0.withMemoryRebound(to: pollfd.self, capacity: 2) { ppoll($0, count, &time, nil) }
             }
             if ready > 0, entries.0.revents == 0 { return .readable }
             if ready == 0 { return .timeout }
+            now = SystemClock.now()
         }
+        return .stopping
     }
 }

@@ -7,7 +7,7 @@ package struct PollSchedule: Sendable {
     /// The first reading is due at once.
     package init(start: Instant, rate: Double) {
         next = start
-        period = max(.seconds(1 / max(rate, 0.001)), .seconds(1e-4))
+        period = max(.seconds(1 / max(rate, 0.001)), .seconds(1e-5))
     }
 
     package func isDue(at now: Instant) -> Bool { next <= now }

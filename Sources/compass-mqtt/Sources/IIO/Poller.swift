@@ -14,7 +14,11 @@ struct Poller {
         }
     }
 
-    var nextDue: Instant { channels.map(\.schedule.next).min() ?? Instant(nanoseconds: .max) }
+    var nextDue: Instant {
+        var earliest = Instant(nanoseconds: .max)
+        for index in channels.indices { earliest = min(earliest, channels[index].schedule.next) }
+        return earliest
+    }
 
     enum Outcome: Equatable {
         case done
@@ -24,10 +28,11 @@ struct Poller {
         case lost(String)
     }
 
-    /// Reads what is due.
+    /// Reads what is due, or sooner than a sleep could hit.
     mutating func readDue(_ line: SourceLine) -> Outcome {
         var outcome = Outcome.done
-        for index in channels.indices where channels[index].schedule.isDue(at: SystemClock.now()) {
+        let now = SystemClock.now() + SourceLine.shortestSleep
+        for index in channels.indices where channels[index].schedule.isDue(at: now) {
             switch channels[index].read(line, name) {
             case .lost(let reason): return .lost(reason)
             case .recovered: outcome = .recovered
