@@ -12,6 +12,7 @@ final class Agent {
     private let session: MQTTSession
     private let sources: [any ReadingSource]
     private let pipeline: LivePipeline
+    private let recorder: Recorder?
     private let recall: CalibrationRecall
     private var lines: [SourceLine] = []
 
@@ -33,7 +34,8 @@ final class Agent {
         let now = SystemClock.now()
         nextSecond = now
         nextWatchdog = now
-        pipeline = LivePipeline(settings: settings, topics: topics)
+        recorder = Recorder(settings: settings)
+        pipeline = LivePipeline(settings: settings, topics: topics, recorder: recorder)
         recall = CalibrationRecall(
             CalibrationStore(stateDirectory: settings.agent.stateDirectory), for: pipeline)
         report = DiagnosticsReport(heartbeat: settings.publish.heartbeat, startingAt: now)
@@ -45,6 +47,7 @@ final class Agent {
         topics.clearUnjudged()
         tick(at: SystemClock.now())
         try session.start()
+        try recorder?.start()
         for source in sources { try start(source) }
         service.ready("running")
         while true {
@@ -103,6 +106,7 @@ final class Agent {
     private func stop() -> ExitStatus {
         service.stopping()
         for line in lines { line.requestStop() }
+        recorder?.stop(within: .milliseconds(500))
         for source in Source.allCases { topics.putStatus(of: source, isOnline: false) }
         if !session.stop(within: .seconds(2)) {
             Log.warning("the broker did not confirm the last message in time")

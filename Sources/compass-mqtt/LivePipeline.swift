@@ -6,6 +6,7 @@ import Synchronization
 /// (reading a device, the broker, the log) happens outside the lock.
 final class LivePipeline: ReadingSink {
     private let topics: PublishedTopics
+    private let recorder: Recorder?
     private let state: Mutex<State>
 
     private struct State {
@@ -14,14 +15,17 @@ final class LivePipeline: ReadingSink {
         var news: [StatusChange] = []
     }
 
-    init(settings: Settings, topics: PublishedTopics) {
+    init(settings: Settings, topics: PublishedTopics, recorder: Recorder? = nil) {
         self.topics = topics
+        self.recorder = recorder
         state = Mutex(
             State(pipeline: Pipeline(settings: settings), publisher: Publisher(settings: settings)))
     }
 
     func take(_ reading: Reading) {
         let hasNews = state.withLock { state in
+            // In the order in which the pipeline takes them.
+            recorder?.take(reading)
             let new = state.pipeline.take(reading)
             publish(new, &state, at: reading.at)
             return !state.news.isEmpty

@@ -1,6 +1,6 @@
 /// What a source tells the pipeline, with the moment it was measured. Everything the pipeline ever learns
 /// comes in as a reading, so the same readings give the same output.
-package struct Reading: Sendable {
+package struct Reading: Hashable, Sendable {
     package var at: Instant
     package var content: Content
 
@@ -10,7 +10,7 @@ package struct Reading: Sendable {
     }
 
     /// The large and rare cases are kept apart, so that a sample stays small.
-    package enum Content: Sendable {
+    package enum Content: Hashable, Sendable {
         /// A vector from the magnetometer, accelerometer or gyroscope.
         case sample(SensorSample)
         /// A magnetic heading that the device itself has compensated for tilt.

@@ -26,6 +26,20 @@ extension LoadedSettings {
     }
 }
 
+extension Settings {
+    /// A config file that gives the same settings, without what is secret and without the sections named.
+    package func configText(
+        leavingOut sections: Set<String> = [], schema: SettingsSchema = .standard
+    ) -> String {
+        schema.sections.filter { !sections.contains($0.name) }.map { section in
+            let lines = section.keys.filter { $0.secrecy != .secret }.compactMap { key in
+                key.text(in: self).map { "\(key.name) = \(ConfigLine.written($0))\n" }
+            }
+            return "[\(section.name)]\n" + lines.joined()
+        }.joined()
+    }
+}
+
 extension ConfigLine {
     /// A value as it must be written so that it is read back as it is: in quotes where it needs them.
     package static func written(_ value: String) -> String {

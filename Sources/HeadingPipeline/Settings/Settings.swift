@@ -20,6 +20,10 @@ package struct Settings: Hashable, Sendable {
         package var name: String?
         package var stateDirectory = "/var/lib/compass-mqtt"
         package var logLevel = LogLevel.info
+        /// The file to record all readings to; `nil`: none.
+        package var recordFile: String?
+        /// Of the recording's files together, in bytes.
+        package var recordMaxSize = 100 * 1_000_000
     }
 
     package enum LogLevel: String, CaseIterable, Comparable, Sendable {

@@ -40,6 +40,8 @@ package struct SettingsSchema: Sendable {
         SettingKey("name", \.name, .text(), unset: "Compass and the id"),
         SettingKey("state_dir", \.stateDirectory, .path()),
         SettingKey("log_level", \.logLevel, .oneOf),
+        SettingKey("record", \.recordFile, .path(), unset: "nothing is recorded"),
+        SettingKey("record_max_size", \.recordMaxSize, .megabytes(1...1_000_000)),
     ]
 
     /// The same for magnetometer, accelerometer and gyroscope.

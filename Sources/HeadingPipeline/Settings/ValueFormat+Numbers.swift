@@ -25,6 +25,11 @@ extension ValueFormat<Int> {
     }
 
     static let port = integer(1...65_535)
+
+    /// In bytes.
+    static func megabytes(_ range: ClosedRange<Int>) -> Self {
+        integer(range, "megabytes, whole").mapped({ $0 * 1_000_000 }, back: { $0 / 1_000_000 })
+    }
 }
 
 extension ValueFormat<Interval> {

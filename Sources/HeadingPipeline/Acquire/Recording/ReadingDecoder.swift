@@ -1,0 +1,95 @@
+extension Reading {
+    /// Reads one line of a recording, without its end. Never traps, whatever the bytes; a line that is not wholly
+    /// understood is refused. docs/recording.md describes the lines.
+    package init(line: UnsafeRawBufferPointer) throws(RecordingFault) {
+        var fields = RecordingFields(line)
+        do throws(RecordingFault) { at = Instant(nanoseconds: try fields.integer()) } catch { throw .noTime }
+        content = try Content(&fields)
+        try fields.finish()
+    }
+}
+
+extension Reading.Content {
+    fileprivate init(_ fields: inout RecordingFields) throws(RecordingFault) {
+        let kind = fields.word()
+        if let source = Source(recorded: kind) {
+            self = .sample(try SensorSample(source, &fields))
+            return
+        }
+        switch kind {
+        case "compass": self = .compass(CompassHeading(magnetic: .radians(try fields.number())))
+        case "fix": self = .fix(try GpsFix(&fields))
+        case "sat": self = .satellites(try SatelliteReport(&fields))
+        case "opened": self = .opened(try fields.source(), try SensorDescription.read(&fields))
+        case "lost": self = .lost(try fields.source(), reason: try fields.text())
+        case "refused": self = .refused(try fields.source(), try Rejection(&fields))
+        case "stored": self = .stored(try fields.source(), try fields.bytes())
+        case "clock": self = .clock(UTCTime(nanoseconds: try fields.integer()))
+        default: throw .unknownKind
+        }
+    }
+}
+
+extension SensorSample {
+    fileprivate init(_ source: Source, _ fields: inout RecordingFields) throws(RecordingFault) {
+        self.init(source: source, vector: try fields.vector(), isSaturated: fields.skip("saturated"))
+    }
+}
+
+extension SensorDescription {
+    /// `nil`: the source has none.
+    fileprivate static func read(_ fields: inout RecordingFields) throws(RecordingFault) -> Self? {
+        guard let identity = try fields.text("identity") else { return nil }
+        guard let name = try fields.text("name"), let mode = try fields.text("mode") else { throw .text }
+        guard let rate = try fields.number("rate") else { throw .number }
+        let matrix = try fields.matrix("matrix")
+        return Self(identity: identity, name: name, mountMatrix: matrix, mode: mode, rate: rate)
+    }
+}
+
+extension GpsFix {
+    fileprivate init(_ fields: inout RecordingFields) throws(RecordingFault) {
+        guard let word = try fields.integer("mode"), let mode = Mode(rawValue: Int(word)) else {
+            throw .number
+        }
+        self.init(mode: mode)
+        device = try fields.text("device")
+        time = try fields.integer("time").map(UTCTime.init)
+        position = try GeoPosition.read(&fields)
+        altitude = try fields.number("altitude").map(Length.meters)
+        ellipsoidHeight = try fields.number("height").map(Length.meters)
+        speed = try fields.number("speed").map(Speed.metersPerSecond)
+        course = try fields.number("course").map(Angle.radians)
+        horizontalError = try fields.number("eph").map(Length.meters)
+        speedError = try fields.number("eps").map(Speed.metersPerSecond)
+        courseError = try fields.number("epd").map(Angle.radians)
+    }
+}
+
+extension GeoPosition {
+    fileprivate static func read(_ fields: inout RecordingFields) throws(RecordingFault) -> Self? {
+        guard let latitude = try fields.number("lat") else { return nil }
+        guard let longitude = try fields.number("lon") else { throw .place }
+        guard var position = Self(latitude: .radians(latitude), longitude: .radians(longitude)) else {
+            throw .place
+        }
+        // Folding it once more could change its last bit.
+        if longitude >= -.pi, longitude < .pi { position.longitude = .radians(longitude) }
+        return position
+    }
+}
+
+extension SatelliteReport {
+    fileprivate init(_ fields: inout RecordingFields) throws(RecordingFault) {
+        self.init(
+            device: try fields.text("device"), used: try fields.integer("used").map(Int.init(clamping:)),
+            visible: try fields.integer("visible").map(Int.init(clamping:)))
+    }
+}
+
+extension Rejection {
+    fileprivate init(_ fields: inout RecordingFields) throws(RecordingFault) {
+        guard let reason = Rejection(rawValue: fields.word()) else { throw .unknownReason }
+        self = reason
+    }
+}
