@@ -40,14 +40,18 @@ enum StandardStream: Int32 {
 
     func write(_ text: String) {
         var text = text
-        text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                guard let written = try? Errno.check({ Glibc.write(rawValue, rest.baseAddress, rest.count) })
-                else { return }
-                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-            }
+        _ = text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// False: it failed, and `errno` says why.
+    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            guard let written = try? Errno.check({ Glibc.write(rawValue, rest.baseAddress, rest.count) })
+            else { return false }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
+        return true
     }
 
     func writeLine(_ text: String) { write(text + "\n") }

@@ -34,14 +34,24 @@ enum Main {
         case .devices: return try DevicesCommand.run(&arguments)
         case .declination: return try DeclinationCommand.run(&arguments)
         case .calibrate: return try CalibrateCommand.run(&arguments)
+        case .record: return record(try RecordOptions(&arguments))
+        case .replay: return ReplayCommand.run(try ReplayOptions(&arguments))
         }
     }
 
     private static func start(_ options: RunOptions) -> ExitStatus {
+        configured(options.configFile) { RunCommand.run(options, $0) }
+    }
+
+    private static func record(_ options: RecordOptions) -> ExitStatus {
+        configured(options.configFile) { RecordCommand.run(options, $0) }
+    }
+
+    private static func configured(_ file: String?, _ run: (Settings) -> ExitStatus) -> ExitStatus {
         do throws(SettingsFaults) {
-            let settings = try ConfigLoader.load(options.configFile).settings
+            let settings = try ConfigLoader.load(file).settings
             Log.setLevel(settings.agent.logLevel)
-            return RunCommand.run(options, settings)
+            return run(settings)
         } catch {
             for fault in error.faults { Log.error(fault.description) }
             return .usage

@@ -1,3 +1,4 @@
+import HeadingPipeline
 import Testing
 
 @testable import compass_mqtt
@@ -39,6 +40,43 @@ struct CommandLineTests {
             Issue.record("is accepted")
         } catch {
             #expect(error.reason == reason)
+        }
+    }
+
+    @Test("record and replay take a file and their options")
+    func recordings() throws {
+        var record = ArgumentReader(["--simulate", "/tmp/a", "--seconds", "2.5", "--max-size=7"])
+        let recording = try RecordOptions(&record)
+        #expect(recording.file == "/tmp/a" && recording.isSimulated)
+        #expect(recording.duration == .seconds(2.5) && recording.largestSize == 7_000_000)
+        var replay = ArgumentReader(["-", "--speed", "10", "--config", "/b"])
+        let replayed = try ReplayOptions(&replay)
+        #expect(replayed.file == "-" && replayed.speed == 10 && replayed.configFile == "/b")
+        // As fast as it goes, but not to a broker.
+        for (line, speed) in [
+            (["a"], nil), (["a", "--publish"], 1), (["a", "--publish", "--speed=0"], nil),
+        ] as [([String], Double?)] {
+            var reader = ArgumentReader(line)
+            #expect(try ReplayOptions(&reader).speed == speed)
+        }
+    }
+
+    @Test(
+        "record and replay name what is wrong",
+        arguments: [
+            ([], "needs a FILE"), (["a", "--seconds", "0"], "--seconds 0 is no number of seconds"),
+            (["a", "--max-size", "0.5"], "--max-size 0.5 is no whole number of megabytes from 1 to 1000000"),
+            (["a", "b"], "unexpected argument b"), (["a", "--speed", "-1"], "--speed -1 is not 0"),
+            (["a", "--speed=nan"], "--speed nan is not 0"),
+        ] as [([String], String)])
+    func recordingFaults(line: [String], reason: String) {
+        let isReplay = line.contains { $0.hasPrefix("--speed") }
+        var reader = ArgumentReader(line)
+        do throws(UsageError) {
+            if isReplay { _ = try ReplayOptions(&reader) } else { _ = try RecordOptions(&reader) }
+            Issue.record("is accepted")
+        } catch {
+            #expect(error.reason.contains(reason))
         }
     }
 

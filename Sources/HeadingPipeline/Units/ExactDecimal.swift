@@ -122,20 +122,19 @@ extension Double {
 
     private static func magnitude(_ text: UnsafeRawBufferPointer) -> Double? {
         var digits: UInt64 = 0
-        var count = 0
         var point: Int?
         for (index, byte) in text.enumerated() {
             switch byte {
             case 0x30...0x39:
-                count += 1
-                guard count <= 19 else { return general(text) }
+                // One more digit fits for sure.
+                guard digits < 1_000_000_000_000_000_000 else { return general(text) }
                 digits = digits * 10 + UInt64(byte - 0x30)
             case 0x2e where point == nil && index > 0: point = index
             default: return general(text)
             }
         }
         let places = point.map { text.count - $0 - 1 } ?? 0
-        guard count > 0, point == nil || places > 0 else { return nil }
+        guard !text.isEmpty, point == nil || places > 0 else { return nil }
         guard places <= ExactDecimal.mostPlaces else { return general(text) }
         return ExactDecimal(digits: digits, places: places).value
     }

@@ -3,9 +3,12 @@ package struct UTCTime: Comparable, Hashable, Sendable {
     package var nanoseconds: Int64
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// The first moment of a day of the Gregorian calendar. `month` 1...12, `day` 1...31.
+    /// The first moment of a day of the Gregorian calendar. `month` 1...12, `day` 1...31. What lies before 1677 or
+    /// after 2262 is as far off as it goes.
     package init(year: Int, month: Int, day: Int) {
-        self.init(nanoseconds: Int64(CivilDate(year: year, month: month, day: day).daysSince1970) * Self.day)
+        let days = Int64(CivilDate(year: year, month: month, day: day).daysSince1970)
+        let (nanoseconds, isBeyond) = days.multipliedReportingOverflow(by: Self.day)
+        self.init(nanoseconds: isBeyond ? (days < 0 ? .min : .max) : nanoseconds)
     }
 
     package static let day: Int64 = 86_400_000_000_000
@@ -21,7 +24,10 @@ package struct UTCTime: Comparable, Hashable, Sendable {
         CivilDate(daysSince1970: Int(nanoseconds.flooredQuotient(by: Self.day)))
     }
     /// Nanoseconds since midnight, 0 ..< 86 400 000 000 000.
-    package var timeOfDay: Int64 { nanoseconds - nanoseconds.flooredQuotient(by: Self.day) * Self.day }
+    package var timeOfDay: Int64 {
+        let rest = nanoseconds % Self.day
+        return rest < 0 ? rest + Self.day : rest
+    }
 
     /// The year with its elapsed part: 2025-07-02T12:00 is 2025.5. The magnetic model's time argument.
     package var decimalYear: Double {

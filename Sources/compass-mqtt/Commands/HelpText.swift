@@ -25,6 +25,8 @@ extension Command {
         case .declination: "compass-mqtt declination LAT LON [--height METRES] [--date DATE] [--json]"
         case .calibrate:
             "compass-mqtt calibrate [--turn | --level | --align BEARING | --swing | --card | --from FILE] [--restore]"
+        case .record: "compass-mqtt record FILE [--config FILE] [--simulate] [--seconds N] [--max-size MB]"
+        case .replay: "compass-mqtt replay FILE [--config FILE] [--speed N] [--publish]"
         }
     }
 
@@ -79,6 +81,32 @@ extension Command {
 
             The exit status is 0 where the calibration is good or usable, 1 where it is insufficient: then nothing is
             saved, and what was in force still is.
+            """
+        case .record:
+            """
+            Writes all readings to FILE, with the settings in its head, until Ctrl-C: for a fault to be reported or
+            looked into later. No broker is needed. It takes the devices for itself; a running agent records by
+            its own [agent] record. A recording holds where you were.
+
+              --config FILE   settings; without it \(ConfigLoader.standardPath), where it is there
+              --simulate      a simulated vessel under way instead of sensors and gpsd
+              --seconds N     ends after so long
+              --max-size MB   of FILE with FILE.1, FILE.2 and FILE.3, its older parts; without it record_max_size
+
+            A recording that is there already becomes FILE.1.
+            """
+        case .replay:
+            """
+            Sends a recording through the same pipeline and prints what comes out, a line `topic payload` for each
+            message, the same each time. FILE - is standard input.
+
+              --config FILE   settings instead of those that the recording was made under
+              --speed N       0: as fast as it goes, 1: as recorded, 10: ten times as fast; 0 unless published
+              --publish       to a broker instead: the config's, below the config's topics; without --config
+                              one on this machine, below the recorded topic with -replay at its end
+
+            A line that cannot be read is named on standard error, the rest go on, and the exit status is 1. A last
+            line that was cut off is no fault.
             """
         case .declination:
             """

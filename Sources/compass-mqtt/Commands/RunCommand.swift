@@ -3,22 +3,26 @@ import HeadingPipeline
 /// `run`: reads the sensors and publishes until it is told to stop.
 enum RunCommand {
     static func run(_ options: RunOptions, _ settings: Settings) -> ExitStatus {
-        var settings = settings
-        // The simulated sensors need no calibration, and know it.
-        if options.isSimulated, settings.magnetometer.hardIron == nil {
-            settings.magnetometer.hardIron = .zero
-        }
+        let settings = adapted(settings, isSimulated: options.isSimulated)
         do throws(Errno) {
-            let agent = try Agent(settings: settings, sources: sources(options, settings))
-            return try agent.run()
+            let sources = sources(isSimulated: options.isSimulated, settings)
+            return try Agent(settings: settings, sources: sources).run()
         } catch {
             Log.error("cannot start: \(error.description)")
             return .failed
         }
     }
 
-    private static func sources(_ options: RunOptions, _ settings: Settings) -> [any ReadingSource] {
-        if options.isSimulated { return [SimulatedSource(settings: settings)] }
+    /// The simulated sensors need no calibration, and know it.
+    static func adapted(_ settings: Settings, isSimulated: Bool) -> Settings {
+        guard isSimulated, settings.magnetometer.hardIron == nil else { return settings }
+        var settings = settings
+        settings.magnetometer.hardIron = .zero
+        return settings
+    }
+
+    static func sources(isSimulated: Bool, _ settings: Settings) -> [any ReadingSource] {
+        if isSimulated { return [SimulatedSource(settings: settings)] }
         let receivers: [any ReadingSource] =
             settings.gps.isEnabled ? [GpsdSource(settings: settings.gps)] : []
         return IIOSource.all(settings) + receivers

@@ -20,6 +20,12 @@ final class Recorder: Sendable {
         var lost = 0
         var isStopping = false
         var failure: Errno?
+
+        mutating func noteLoss() {
+            guard lost > 0 else { return }
+            pending.append(contentsOf: "# \(lost) readings are missing here\n".utf8)
+            lost = 0
+        }
     }
 
     /// What may wait for the disk: minutes of all sensors at their usual rates.
@@ -99,13 +105,5 @@ final class Recorder: Sendable {
             swap(&state.pending, &chunk.lines)
             return state.isStopping
         }
-    }
-}
-
-extension Recorder.State {
-    fileprivate mutating func noteLoss() {
-        guard lost > 0 else { return }
-        pending.append(contentsOf: "# \(lost) readings are missing here\n".utf8)
-        lost = 0
     }
 }

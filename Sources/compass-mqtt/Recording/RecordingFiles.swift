@@ -14,45 +14,47 @@ struct RecordingFiles: ~Copyable {
 
     /// Begins a new `FILE`. One that is there already becomes `FILE.1`, if it is a recording.
     init(_ path: String, limit: Int, head: RecordingHead) throws(RecordingError) {
+        let head = Array(head.text.utf8)
+        file = try Self.beginFirst(path, head)
         self.path = path
-        self.head = Array(head.text.utf8)
+        self.head = head
         partLimit = limit / Self.parts
-        try Self.examine(path)
-        do throws(Errno) {
-            try Self.shift(path)
-            file = try Self.create(path)
-            size = 0
-            try write(self.head)
-        } catch {
-            throw RecordingError("\(path): \(error)")
-        }
+        size = head.count
+    }
+
+    private static func beginFirst(_ path: String, _ head: [UInt8]) throws(RecordingError) -> Descriptor {
+        try examine(path)
+        do throws(Errno) { return try begin(path, head) } catch { throw RecordingError("\(path): \(error)") }
     }
 
     /// Writes lines to the file, or to a new one where they would make it too large.
     mutating func append(_ chunk: RecordingChunk) throws(Errno) {
         if size > head.count, size + chunk.lines.count > partLimit {
-            try Self.shift(path)
-            file = try Self.create(path)
-            size = 0
-            try write(head)
-            try write(chunk.opening)
+            file = try Self.begin(path, head)
+            size = head.count + chunk.opening.count
+            try Self.write(chunk.opening, to: file)
         }
-        try write(chunk.lines)
+        size += chunk.lines.count
+        try Self.write(chunk.lines, to: file)
     }
 
-    private mutating func write(_ bytes: [UInt8]) throws(Errno) {
+    private static func begin(_ path: String, _ head: [UInt8]) throws(Errno) -> Descriptor {
+        try shift(path)
+        let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
+        try write(head, to: file)
+        return file
+    }
+
+    private static func write(_ bytes: [UInt8], to file: borrowing Descriptor) throws(Errno) {
+        let number = file.number
         var written = 0
         while written < bytes.count {
-            let number = file.number
             written += try Errno.check {
-                bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress?.advanced(by: written), $0.count - written) }
+                bytes.withUnsafeBytes {
+                    Glibc.write(number, $0.baseAddress?.advanced(by: written), $0.count - written)
+                }
             }
         }
-        size += written
-    }
-
-    private static func create(_ path: String) throws(Errno) -> Descriptor {
-        try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
     }
 
     /// A slip of the keyboard must not move a file away that is something else.

@@ -21,6 +21,8 @@ struct StandingReadings {
     /// As lines of a recording, all of the moment up to which they are known to hold.
     func append(to lines: inout [UInt8]) {
         guard let last else { return }
-        for case .some(let reading) in opened + stored { lines.appendLine(Reading(at: last, reading.content)) }
+        for case .some(let reading) in opened + stored {
+            lines.appendLine(Reading(at: last, reading.content))
+        }
     }
 }

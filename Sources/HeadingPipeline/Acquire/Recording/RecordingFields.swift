@@ -1,12 +1,12 @@
 /// The fields of one line of a recording, taken from left to right. Whatever the bytes are, it looks at nothing
 /// outside of them.
 struct RecordingFields {
-    private let bytes: UnsafeRawBufferPointer
+    private let line: UnsafeRawBufferPointer
     private var position = 0
 
-    init(_ line: UnsafeRawBufferPointer) { bytes = line }
+    init(_ line: UnsafeRawBufferPointer) { self.line = line }
 
-    private var isAtEnd: Bool { position >= bytes.count }
+    private var isAtEnd: Bool { position >= line.count }
 
     /// Every field has been taken.
     func finish() throws(RecordingFault) {
@@ -51,11 +51,11 @@ struct RecordingFields {
     /// Whatever stands in quotes.
     mutating func bytes() throws(RecordingFault) -> [UInt8] {
         skipBlank()
-        guard !isAtEnd, bytes[position] == .quote else { throw .text }
+        guard !isAtEnd, line[position] == .quote else { throw .text }
         position += 1
         let start = position
-        while !isAtEnd, bytes[position] != .quote { position += bytes[position] == .backslash ? 2 : 1 }
-        guard !isAtEnd, let plain = unescaped(bytes[start..<position]) else { throw .text }
+        while !isAtEnd, line[position] != .quote { position += line[position] == .backslash ? 2 : 1 }
+        guard !isAtEnd, let plain = unescaped(line[start..<position]) else { throw .text }
         position += 1
         return plain
     }
@@ -92,8 +92,8 @@ struct RecordingFields {
 
     private mutating func skipName(_ name: StaticString) -> Bool {
         let end = position + 1 + name.utf8CodeUnitCount
-        guard end < bytes.count, bytes[position] == .blank, bytes[end] == .equals,
-            UnsafeRawBufferPointer(rebasing: bytes[position + 1..<end])
+        guard end < line.count, line[position] == .blank, line[end] == .equals,
+            UnsafeRawBufferPointer(rebasing: line[position + 1..<end])
                 .elementsEqual(UnsafeRawBufferPointer(name))
         else { return false }
         position = end + 1
@@ -102,16 +102,17 @@ struct RecordingFields {
 
     // MARK: Bytes
 
+    /// One blank stands between two fields, and none before the first.
     private mutating func skipBlank() {
-        if !isAtEnd, bytes[position] == .blank { position += 1 }
+        if position > 0, !isAtEnd, line[position] == .blank { position += 1 }
     }
 
     /// Up to the next blank or the end.
     private mutating func token() -> UnsafeRawBufferPointer {
         skipBlank()
         let start = position
-        while !isAtEnd, bytes[position] != .blank { position += 1 }
-        return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+        while !isAtEnd, line[position] != .blank { position += 1 }
+        return UnsafeRawBufferPointer(rebasing: line[start..<position])
     }
 
     private func wholeNumber(_ digits: Slice<UnsafeRawBufferPointer>, _ isNegative: Bool) -> Int64? {
@@ -140,7 +141,8 @@ struct RecordingFields {
             switch escape {
             case .quote, .backslash: plain.append(escape)
             case UInt8(ascii: "x"):
-                guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue)
+                guard let high = rest.popFirst().flatMap(hexValue),
+                    let low = rest.popFirst().flatMap(hexValue)
                 else { return nil }
                 plain.append(high << 4 | low)
             default: return nil

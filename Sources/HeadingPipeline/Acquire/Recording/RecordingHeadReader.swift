@@ -39,7 +39,9 @@ struct RecordingHeadReader {
 
     private mutating func begin(_ text: String) throws(RecordingRefusal) {
         guard let version = text.rest(after: RecordingHead.firstWords) else { throw .noRecording }
-        guard version == String(RecordingHead.formatVersion) else { throw .version(String(version.prefix(20))) }
+        guard version == String(RecordingHead.formatVersion) else {
+            throw .version(String(version.prefix(20)))
+        }
         isRecording = true
     }
 

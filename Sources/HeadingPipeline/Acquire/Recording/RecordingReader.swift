@@ -24,12 +24,13 @@ package struct RecordingReader {
 
     package init() {}
 
+    /// Appends what the bytes complete.
     package mutating func consume(
-        _ bytes: UnsafeRawBufferPointer, _ take: (Piece) -> Void
+        _ bytes: UnsafeRawBufferPointer, into pieces: inout [Piece]
     ) throws(RecordingRefusal) {
         var rest = bytes
         while let end = rest.firstNewline {
-            finish(UnsafeRawBufferPointer(rebasing: rest[..<end]), take)
+            finish(UnsafeRawBufferPointer(rebasing: rest[..<end]), into: &pieces)
             if let refusal { throw refusal }
             rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
         }
@@ -38,26 +39,26 @@ package struct RecordingReader {
 
     /// At the end of the file: whether its last line was cut off. Such a line is left out, since half a number is
     /// another number.
-    package mutating func finish(_ take: (Piece) -> Void) throws(RecordingRefusal) -> Bool {
-        finishHead(take)
+    package mutating func finish(into pieces: inout [Piece]) throws(RecordingRefusal) -> Bool {
+        finishHead(into: &pieces)
         if let refusal { throw refusal }
         return isSkipping || !unfinished.isEmpty
     }
 
     // MARK: Lines
 
-    private mutating func finish(_ tail: UnsafeRawBufferPointer, _ take: (Piece) -> Void) {
+    private mutating func finish(_ tail: UnsafeRawBufferPointer, into pieces: inout [Piece]) {
         lineNumber += 1
         if isSkipping || unfinished.count + tail.count > Self.longestLine {
             isSkipping = false
-            finishHead(take)
-            take(.refused(line: lineNumber, .tooLong))
+            finishHead(into: &pieces)
+            pieces.append(.refused(line: lineNumber, .tooLong))
         } else if unfinished.isEmpty {
-            takeLine(tail, take)
+            takeLine(tail, into: &pieces)
         } else {
             unfinished.append(contentsOf: tail)
             let line = unfinished
-            line.withUnsafeBytes { takeLine($0, take) }
+            line.withUnsafeBytes { takeLine($0, into: &pieces) }
         }
         unfinished.removeAll(keepingCapacity: true)
     }
@@ -72,37 +73,39 @@ package struct RecordingReader {
         }
     }
 
-    private mutating func takeLine(_ line: UnsafeRawBufferPointer, _ take: (Piece) -> Void) {
+    private mutating func takeLine(_ line: UnsafeRawBufferPointer, into pieces: inout [Piece]) {
         let end = line.last == UInt8(ascii: "\r") ? line.count - 1 : line.count
         guard end > 0 else { return }
         let line = UnsafeRawBufferPointer(rebasing: line[..<end])
         if line[0] == .hash {
             takeHead(line)
         } else {
-            finishHead(take)
-            if refusal == nil { takeReading(line, take) }
+            finishHead(into: &pieces)
+            if refusal == nil { takeReading(line, into: &pieces) }
         }
     }
 
     private mutating func takeHead(_ line: UnsafeRawBufferPointer) {
-        do throws(RecordingRefusal) { try headReader?.take(line, number: lineNumber) } catch { refusal = error }
+        do throws(RecordingRefusal) { try headReader?.take(line, number: lineNumber) } catch {
+            refusal = error
+        }
     }
 
-    private mutating func finishHead(_ take: (Piece) -> Void) {
+    private mutating func finishHead(into pieces: inout [Piece]) {
         guard let reader = headReader else { return }
         headReader = nil
-        do throws(RecordingRefusal) { take(.head(try reader.finished())) } catch { refusal = error }
+        do throws(RecordingRefusal) { pieces.append(.head(try reader.finished())) } catch { refusal = error }
     }
 
-    private mutating func takeReading(_ line: UnsafeRawBufferPointer, _ take: (Piece) -> Void) {
+    private mutating func takeReading(_ line: UnsafeRawBufferPointer, into pieces: inout [Piece]) {
         do throws(RecordingFault) {
             let reading = try Reading(line: line)
             // Everything that falls due in between would have to be worked through.
             if let last, reading.at - last > Self.longestGap { throw .leap }
             last = reading.at
-            take(.reading(reading))
+            pieces.append(.reading(reading))
         } catch {
-            take(.refused(line: lineNumber, error))
+            pieces.append(.refused(line: lineNumber, error))
         }
     }
 }
