@@ -3,8 +3,9 @@ import HeadingPipeline
 
 /// Chooses whose readings a calibration uses: the agent's where one runs, so that no device is opened twice.
 enum FeedChoice {
+    /// - Parameter savesNothing: the state folder need not be there.
     static func open(
-        simulated: [any ReadingSource]?, _ settings: Settings
+        simulated: [any ReadingSource]?, _ settings: Settings, savesNothing: Bool = false
     ) throws(FeedFault) -> any ReadingFeed {
         let state = settings.agent.stateDirectory
         let store = CalibrationStore(stateDirectory: state)
@@ -13,7 +14,8 @@ enum FeedChoice {
                 return try OwnDevicesFeed(
                     simulated, origin: "a simulated sensor", store: store, lock: nil)
             }
-            let lock = try SensorLock(stateDirectory: state, holder: .calibration)
+            let isNeeded = !savesNothing || access(state, F_OK) == 0
+            let lock = isNeeded ? try SensorLock(stateDirectory: state, holder: .calibration) : nil
             return try OwnDevicesFeed(
                 sources(settings), origin: "the machine's own devices", store: store, lock: lock)
         } catch {

@@ -85,8 +85,8 @@ extension Command {
         case .record:
             """
             Writes all readings to FILE, with the settings in its head, until Ctrl-C: for a fault to be reported or
-            looked into later. No broker is needed. It takes the devices for itself; a running agent records by
-            its own [agent] record. A recording holds where you were.
+            looked into later. No broker is needed. A running agent records by itself where [agent] record is set.
+            A recording tells where you were.
 
               --config FILE   settings; without it \(ConfigLoader.standardPath), where it is there
               --simulate      a simulated vessel under way instead of sensors and gpsd

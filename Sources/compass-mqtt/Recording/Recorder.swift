@@ -16,7 +16,7 @@ final class Recorder: Sendable {
         /// The sources as they were before the first line that is pending.
         var sourcesBefore = StandingReadings()
         var recorded = 0
-        /// Since the last line.
+        /// Since the last line, because too much waits for the disk.
         var lost = 0
         var isStopping = false
         var failure: Errno?
@@ -59,9 +59,6 @@ final class Recorder: Sendable {
             state.recorded += 1
         }
     }
-
-    /// Readings that never reached the pipeline.
-    func noteOverrun(_ count: Int) { state.withLock { $0.lost += count } }
 
     var recordedCount: Int { state.withLock { $0.recorded } }
     var failure: Errno? { state.withLock { $0.failure } }

@@ -18,16 +18,19 @@ enum RecordCommand {
     private static func run(_ recorder: Recorder, _ options: RecordOptions, _ settings: Settings)
         -> ExitStatus
     {
-        do throws(Errno) {
-            let watch = try RecordingWatch(
-                recorder, sources: RunCommand.sources(isSimulated: options.isSimulated, settings), settings)
-            Log.info("recording to \(options.file); Ctrl-C ends it")
-            try watch.run(for: options.duration)
-            Log.info("\(recorder.recordedCount) readings recorded")
-            return recorder.failure == nil ? .done : .failed
+        do {
+            let watch = try RecordingWatch(recorder)
+            try recorder.start()
+            let simulated = options.isSimulated ? [SimulatedSource(settings: settings)] : nil
+            let feed = try FeedChoice.open(simulated: simulated, settings, savesNothing: true)
+            defer { feed.stop() }
+            Log.info("recording \(feed.origin) to \(options.file); Ctrl-C ends it")
+            try watch.run(feed, for: options.duration)
         } catch {
             Log.error("cannot record: \(error)")
             return .failed
         }
+        Log.info("\(recorder.recordedCount) readings recorded")
+        return recorder.failure == nil ? .done : .failed
     }
 }

@@ -31,7 +31,7 @@ final class PrintedMessages: ReplayOutput {
 
     func wait(until moment: Instant) throws(ReplayError) -> Bool {
         try flush()
-        Poll.wait(-1, -1, until: moment)
+        DescriptorWait.untilReadable([], until: moment)
         return true
     }
 

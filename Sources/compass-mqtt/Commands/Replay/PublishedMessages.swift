@@ -7,11 +7,9 @@ final class PublishedMessages: ReplayOutput {
     private let signals: SignalDescriptor
     private let session: MQTTSession
     private let topics: PublishedTopics
-    private let nothing: Wakeup
 
     init(_ names: ReplayTopics, _ settings: Settings) throws(Errno) {
         signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
-        nothing = try Wakeup()
         let outbox = try Outbox()
         session = try MQTTSession(
             settings: settings.mqtt, clientId: names.clientId,
@@ -27,7 +25,7 @@ final class PublishedMessages: ReplayOutput {
 
     func wait(until moment: Instant) -> Bool {
         topics.flush()
-        Poll.wait(signals.descriptor.number, nothing.descriptor.number, until: moment)
+        DescriptorWait.untilReadable([signals.descriptor.number], until: moment)
         return signals.next() == nil
     }
 
