@@ -38,7 +38,9 @@ struct RecordingLineTests {
             [
                 .sample(SensorSample(source: source, vector: Vector3(1.5, -0.0, 1.0 / 3))),
                 .sample(
-                    SensorSample(source: source, vector: Vector3(1e-300, 6e22, .leastNonzeroMagnitude), isSaturated: true)),
+                    SensorSample(
+                        source: source, vector: Vector3(1e-300, 6e22, .leastNonzeroMagnitude),
+                        isSaturated: true)),
                 .sample(SensorSample(source: source, vector: Vector3(.infinity, -.infinity, 0))),
                 .opened(source, nil), .lost(source, reason: ""), .stored(source, []),
                 .lost(source, reason: "a \"quote\", a \\, a line\nbreak, a \u{0}, Möwe, 船, \u{7f}"),
