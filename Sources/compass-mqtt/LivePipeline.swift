@@ -12,14 +12,17 @@ final class LivePipeline: ReadingSink {
     private struct State {
         var pipeline: Pipeline
         var publisher: Publisher
-        var news: [StatusChange] = []
+        /// How each source stood when the log last told of it.
+        var told: SourceTable
     }
 
     init(settings: Settings, topics: PublishedTopics, recorder: Recorder? = nil) {
         self.topics = topics
         self.recorder = recorder
+        let pipeline = Pipeline(settings: settings)
         state = Mutex(
-            State(pipeline: Pipeline(settings: settings), publisher: Publisher(settings: settings)))
+            State(
+                pipeline: pipeline, publisher: Publisher(settings: settings), told: pipeline.sources))
     }
 
     func take(_ reading: Reading) {
@@ -28,7 +31,7 @@ final class LivePipeline: ReadingSink {
             recorder?.take(reading)
             let new = state.pipeline.take(reading)
             publish(new, &state, at: reading.at)
-            return !state.news.isEmpty
+            return new.status != nil
         }
         topics.flush()
         if hasNews { tell() }
@@ -51,26 +54,31 @@ final class LivePipeline: ReadingSink {
     var snapshot: Pipeline { state.withLock { $0.pipeline } }
 
     private func publish(_ new: Measurements, _ state: inout State, at now: Instant) {
-        if let status = new.status { state.news.append(status) }
         state.publisher.take(new, at: now) { topics.put($0, $1) }
     }
 
-    /// A line in the log for each source that came or went.
+    /// A line in the log for each source that came or went, or that is away for another reason than was told.
     private func tell() {
-        let (changes, sources) = state.withLock { state in
-            let changes = state.news
-            state.news.removeAll()
-            return (changes, state.pipeline.sources)
+        let (told, sources) = state.withLock { state in
+            defer { state.told = state.pipeline.sources }
+            return (state.told, state.pipeline.sources)
         }
-        for change in changes {
-            switch sources[change.source].state {
-            case .online:
-                let device = sources[change.source].description.map { " (\($0.identity))" } ?? ""
-                Log.info("\(change.source.name): online\(device)")
-            case .offline(let reason): Log.warning("\(change.source.name): offline: \(reason)")
-            }
+        for source in Source.allCases where sources[source].state != told[source].state {
+            tell(of: source, sources[source], wasOnline: told[source].isOnline)
+            hasNews()
         }
-        if !changes.isEmpty { hasNews() }
+    }
+
+    private func tell(of source: Source, _ monitor: SourceMonitor, wasOnline: Bool) {
+        switch monitor.state {
+        case .online:
+            let device = monitor.description.map { " (\($0.identity))" } ?? ""
+            Log.info("\(source.name): online\(device)")
+        case .offline(let reason) where wasOnline: Log.warning("\(source.name): offline: \(reason)")
+        // That it was opened, the source has told.
+        case .offline(SourceMonitor.nothingYet): break
+        case .offline(let reason): Log.info("\(source.name): \(reason)")
+        }
     }
 
     private let newsCount = Atomic<Int>(0)

@@ -321,7 +321,9 @@ class Gpsd(Process):
 
     def start(self):
         # -N in the foreground, -n reads before there is a client, -b never writes to the receiver.
-        self.launch(["/usr/sbin/gpsd", "-N", "-n", "-b", "-S", str(self.port), *self.paths])
+        # Without a receiver it wants a way to be given one.
+        control = [] if self.paths else ["-F", str(self.folder / "control")]
+        self.launch(["/usr/sbin/gpsd", "-N", "-n", "-b", "-S", str(self.port), *control, *self.paths])
         wait_until(lambda: accepts_connections(self.port) or not self.is_running, 10, "gpsd listens")
         if not self.is_running:
             raise AssertionError(f"gpsd did not start\n{self.log}")

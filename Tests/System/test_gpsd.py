@@ -144,6 +144,23 @@ class Harbour(unittest.TestCase):
             self.assertLess(len([line for line in agent.log.splitlines() if "gps" in line]), 8)
 
 
+class NoReceiver(unittest.TestCase):
+    def test_is_said_within_2_seconds(self):
+        with Gpsd() as gpsd, Broker() as broker, Subscriber(broker) as subscriber, Agent(broker, settings(gpsd.port)) as agent:
+            wait_until(lambda: "<6>gps: no device" in agent.log, 2, lambda: agent.log)
+            subscriber.wait_for("diagnostics", lambda all: all["gps"]["reason"] == "no device", seconds=2)
+
+    def test_is_said_when_gpsd_comes_without_one(self):
+        port = free_port()
+        with Broker() as broker, Subscriber(broker) as subscriber, Agent(broker, settings(port)) as agent:
+            wait_until(lambda: "<6>gps: gpsd: Connection refused" in agent.log, 2, lambda: agent.log)
+            subscriber.wait_for("diagnostics", lambda all: all["gps"]["reason"] == "gpsd: Connection refused")
+            with Gpsd(port=port):
+                # It is looked for again within 4 s; diagnostics are sent at most every 5 s.
+                wait_until(lambda: "<6>gps: no device" in agent.log, 4 + 2, lambda: agent.log)
+                subscriber.wait_for("diagnostics", lambda all: all["gps"]["reason"] == "no device", seconds=6)
+
+
 class TwoReceivers(unittest.TestCase):
     def test_only_the_receiver_of_the_settings_is_heard(self):
         here = HARBOUR.read_bytes()

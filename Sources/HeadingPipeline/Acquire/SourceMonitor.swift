@@ -17,6 +17,9 @@ package struct SourceMonitor: Hashable, Sendable {
 
     package init(staleAfter: Interval) { self.staleAfter = staleAfter }
 
+    /// Why a source that has just been opened is offline.
+    package static let nothingYet = "no reading yet"
+
     package var isOnline: Bool { state == .online }
 
     /// Each of these says whether the source went online or offline by it.
@@ -38,7 +41,7 @@ package struct SourceMonitor: Hashable, Sendable {
 
     package mutating func open(_ description: SensorDescription?) {
         self.description = description
-        if !isOnline { state = .offline(reason: "no reading yet") }
+        if !isOnline { state = .offline(reason: Self.nothingYet) }
     }
 
     package mutating func lose(reason: String) -> Bool {

@@ -4,6 +4,8 @@ import Glibc
 struct ReceiverMotion: Sendable {
     /// Receivers state 0.05 to 0.1 m/s (1 sigma) for a speed by Doppler shift in the open.
     private static let bestAccuracy = Speed.metersPerSecond(0.2)
+    /// Slowing down from a walking pace to a stop in an epoch.
+    private static let largestStep = Speed.metersPerSecond(0.6)
     /// With nothing known of the sky.
     private static let assumedAccuracy = Speed.metersPerSecond(0.3)
     /// Time constant of the mean velocity that the course must show: at rest the courses point anywhere and
@@ -39,9 +41,9 @@ struct ReceiverMotion: Sendable {
 
     mutating func update(_ fix: GpsFix, horizontalError: Length?, moment: Instant, at now: Instant) {
         guard let speed = fix.speed else { return }
-        // Between two reports with a course, a speed without one is gpsd's own quotient of the last two
-        // positions, several times too large or too small.
-        if fix.course == nil, givesCourse(at: now) { return }
+        // Between two reports with a course, a speed without one may be gpsd's own quotient of the last two
+        // positions, several times too large or too small; or the receiver leaves the course out at rest.
+        if fix.course == nil, givesCourse(at: now), !comesToRest(speed, at: now) { return }
         speedError.take(fix.speedError, at: now)
         let accuracy = speedError.current(at: now) ?? Self.typicalAccuracy(horizontalError)
         self.speed.take(
@@ -56,6 +58,12 @@ struct ReceiverMotion: Sendable {
         else { return self.course.forget() }
         self.course.take(
             CourseOverGround(course: course, accuracy: courseAccuracy, origin: .receiver, at: now), at: now)
+    }
+
+    /// Whether the vessel stops with this speed, and can have done so within an epoch.
+    private func comesToRest(_ speed: Speed, at now: Instant) -> Bool {
+        guard speed < gate.closing, let last = self.speed(at: now)?.speed else { return false }
+        return last - speed <= Self.largestStep
     }
 
     private mutating func average(_ velocity: HorizontalVelocity, at moment: Instant) {

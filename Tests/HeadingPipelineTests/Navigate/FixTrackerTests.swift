@@ -160,6 +160,19 @@ struct FixTrackerTests {
         #expect(voyage.tracker.latest?.speed?.speed == .metersPerSecond(speed))
     }
 
+    @Test("a receiver that leaves the course out at rest is at rest at once: no old speed with a new time")
+    func courseLeftOut() {
+        var voyage = Voyage()
+        for speed in [2.0, 1.5, 1, 0.5, 0, 0, 0] {
+            let navigation = voyage.sail(course: 300, speed: speed) {
+                $0.speed = .metersPerSecond(speed)
+                $0.course = speed > 0 ? .degrees(300) : nil
+            }.navigation
+            #expect(navigation?.speed?.speed == .metersPerSecond(speed))
+            #expect((navigation?.course == nil) == (speed == 0))
+        }
+    }
+
     @Test("a fix 40 km away is dropped, and what follows is as if it had not been")
     func dropsAWildFix() throws {
         var voyage = Voyage()

@@ -57,7 +57,7 @@ final class IIOSource: ReadingSource {
             report.reset()
         }
         if case .lost(let reason) = end {
-            report.lost(assignment, reason, hadOpened: session.hasOpened, line)
+            report.lost(assignment, reason, line)
             pause(line, delay.next())
         }
     }
@@ -67,7 +67,7 @@ final class IIOSource: ReadingSource {
     }
 }
 
-/// Says once what is missing, until that changes.
+/// Tells once what is missing, until that changes.
 private struct LossReport {
     private let source: Source
     private var told: String?
@@ -83,18 +83,12 @@ private struct LossReport {
         guard told == nil else { return }
         told = reason
         line.deliver(.lost(source, reason: reason))
-        Log.info("\(source.name): \(reason)")
     }
 
-    mutating func lost(
-        _ assignment: IIOPlan.Assignment, _ reason: String, hadOpened: Bool, _ line: SourceLine
-    ) {
+    mutating func lost(_ assignment: IIOPlan.Assignment, _ reason: String, _ line: SourceLine) {
         guard told != reason else { return }
         told = reason
         for source in assignment.services.keys { line.deliver(.lost(source, reason: reason)) }
-        let text = "\(assignment.device.identity): \(reason)"
-        // A source that goes offline is in the log for that; one that never came on would not be.
-        if hadOpened { Log.debug(text) } else { Log.warning(text) }
     }
 }
 
