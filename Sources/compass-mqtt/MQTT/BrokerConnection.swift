@@ -10,6 +10,7 @@ final class BrokerConnection {
     /// Without TLS values go to the socket in batches of our own.
     private let canBatch: Bool
     private var batch = PublishBatch()
+    private var laneTopics: [DirectLane.Topic] = []
     private let keepalive: Interval
     private let tickInterval: Interval
     /// Since when the broker takes nothing; `nil`: it takes all.
@@ -55,10 +56,27 @@ final class BrokerConnection {
         if !isAccepted || outgoing.dueCount > 0 {
             // What is new now would have to wait anyway.
             outbox.readerIsBusy()
-        } else if !outbox.mayReaderSleep() {
+        } else if !outbox.mayReaderSleep(lending: lane(for: outgoing)) {
             limit = Instant(nanoseconds: .min)
         }
-        try wait(outbox.wakeup, until: limit)
+        try wait(outbox, until: limit)
+    }
+
+    /// What others may use while this thread sleeps; `nil` while something else has to go first.
+    private func lane(for outgoing: OutgoingTopics) -> DirectLane? {
+        guard canBatch, !isCongested else { return nil }
+        if laneTopics.count != outgoing.count { laneTopics = outgoing.laneTopics(of: handle.limits) }
+        defer { batch = PublishBatch() }
+        return DirectLane(
+            socket: handle.socket, longestPacket: handle.limits.longestPacket, topics: laneTopics,
+            batch: batch)
+    }
+
+    private func takeLaneBack(from outbox: Outbox) {
+        guard let lane = outbox.takeLaneBack() else { return }
+        batch = lane.batch
+        counts.sent += lane.sent
+        if batch.isPending { stalledSince = stalledSince ?? SystemClock.now() }
     }
 
     /// The broker has just accepted: true once.
@@ -89,11 +107,11 @@ final class BrokerConnection {
         do throws(SessionFault) {
             outbox.take(into: &outgoing)
             try sendDue(&outgoing)
-            while batch.isPending, SystemClock.now() < limit { try wait(outbox.wakeup, until: limit) }
+            while batch.isPending, SystemClock.now() < limit { try wait(outbox, until: limit) }
             if batch.isPending { return false }
             _ = try handle.publish(farewell)
             while handle.unacknowledgedCount > 0, SystemClock.now() < limit {
-                try wait(outbox.wakeup, until: limit)
+                try wait(outbox, until: limit)
             }
         } catch { return false }
         let isAcknowledged = handle.unacknowledgedCount == 0
@@ -144,15 +162,16 @@ extension BrokerConnection {
 
 // Waiting.
 extension BrokerConnection {
-    private func wait(_ wakeup: borrowing Wakeup, until limit: Instant) throws(SessionFault) {
+    private func wait(_ outbox: Outbox, until limit: Instant) throws(SessionFault) {
         var entries = (
             pollfd(fd: handle.socket, events: awaitedEvents, revents: 0),
-            pollfd(fd: wakeup.descriptor.number, events: Int16(POLLIN), revents: 0)
+            pollfd(fd: outbox.wakeup.descriptor.number, events: Int16(POLLIN), revents: 0)
         )
         let ready = withUnsafeMutablePointer(to: &entries) {
             $0.withMemoryRebound(to: pollfd.self, capacity: 2) { poll($0, 2, limit.pollTimeout) }
         }
-        if ready > 0, entries.1.revents != 0 { wakeup.clear() }
+        takeLaneBack(from: outbox)
+        if ready > 0, entries.1.revents != 0 { outbox.wakeup.clear() }
         if ready > 0, entries.0.revents != 0 { try socketIsReady(Int32(entries.0.revents)) }
         try keepAlive()
     }

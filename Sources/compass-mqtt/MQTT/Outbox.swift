@@ -11,18 +11,22 @@ final class Outbox: Sendable {
     let wakeup: Wakeup
     private let state = Mutex(State())
 
-    private struct State {
+    fileprivate struct State {
         var entries: [Entry] = []
         var fresh = 0
         var superseded = 0
         var isReaderAsleep = false
+        /// The connection, while the session sleeps and has lent it.
+        var lane: DirectLane?
     }
 
-    private struct Entry {
+    fileprivate struct Entry {
         let topic: OutboundTopic
         var newest: [UInt8] = []
         var isFresh = false
         var isLast = false
+        /// Sent without the session, which has yet to learn of it.
+        var isUnknownToReader = false
     }
 
     init() throws(Errno) { wakeup = try Wakeup() }
@@ -58,10 +62,11 @@ final class Outbox: Sendable {
         replace(slot, with: UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
     }
 
-    /// Wakes the session if it sleeps and there is something for it: once for any number of values.
+    /// Sends what was put, on the connection that the sleeping session has lent; where that cannot be done,
+    /// wakes the session if it sleeps, once for any number of values.
     func flush() {
         let wakes = state.withLock { state in
-            guard state.isReaderAsleep, state.fresh > 0 else { return false }
+            guard state.isReaderAsleep, state.fresh > 0, !state.sendDirectly() else { return false }
             state.isReaderAsleep = false
             return true
         }
@@ -83,6 +88,7 @@ final class Outbox: Sendable {
                 state.fresh += 1
             }
             state.entries[slot.index].isLast = isLast
+            state.entries[slot.index].isUnknownToReader = false
             state.entries[slot.index].newest.removeAll(keepingCapacity: true)
             state.entries[slot.index].newest.append(contentsOf: payload)
         }
@@ -95,25 +101,65 @@ extension Outbox {
     func take(into outgoing: inout OutgoingTopics) {
         state.withLock { state in
             for entry in state.entries[outgoing.count...] { outgoing.append(entry.topic) }
-            guard state.fresh > 0 else { return }
-            for index in state.entries.indices where state.entries[index].isFresh {
-                let isLast = state.entries[index].isLast
-                outgoing.exchange(&state.entries[index].newest, at: index, isLast: isLast)
-                state.entries[index].isFresh = false
+            for index in state.entries.indices {
+                if state.entries[index].isUnknownToReader {
+                    outgoing.adopt(&state.entries[index].newest, at: index)
+                    state.entries[index].isUnknownToReader = false
+                } else if state.entries[index].isFresh {
+                    let isLast = state.entries[index].isLast
+                    outgoing.exchange(&state.entries[index].newest, at: index, isLast: isLast)
+                    state.entries[index].isFresh = false
+                }
             }
             state.fresh = 0
         }
     }
 
     /// To be called before going to sleep: false when there is something to take. Only after true will `flush`
-    /// wake the session.
-    func mayReaderSleep() -> Bool {
+    /// wake the session, or use the lane that it lends.
+    func mayReaderSleep(lending lane: DirectLane? = nil) -> Bool {
         state.withLock { state in
             state.isReaderAsleep = state.fresh == 0
+            state.lane = state.isReaderAsleep ? lane : nil
             return state.isReaderAsleep
+        }
+    }
+
+    /// Ends the loan; to be called before anything else is done with the connection.
+    func takeLaneBack() -> DirectLane? {
+        state.withLock { state in
+            defer { state.lane = nil }
+            return state.lane
         }
     }
 
     /// The session does not wait for values (any more).
     func readerIsBusy() { state.withLock { $0.isReaderAsleep = false } }
+}
+
+extension Outbox.State {
+    /// False: the session has to do it.
+    fileprivate mutating func sendDirectly() -> Bool {
+        guard let count = lane?.topics.count, !lane.isBusy else { return false }
+        for index in entries.indices where entries[index].isFresh {
+            guard index < count, !entries[index].isLast,
+                lane?.append(index, entries[index].newest) == true
+            else {
+                lane?.discard()
+                return false
+            }
+        }
+        guard lane?.send() == true else { return false }
+        for index in entries.indices where entries[index].isFresh {
+            entries[index].isFresh = false
+            entries[index].isUnknownToReader = true
+        }
+        fresh = 0
+        return lane?.batch.isPending == false
+    }
+}
+
+extension DirectLane? {
+    /// Bytes of an earlier batch have not left yet.
+    fileprivate var isBusy: Bool { self?.batch.isPending ?? true }
 }

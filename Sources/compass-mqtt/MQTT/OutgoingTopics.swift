@@ -30,6 +30,22 @@ struct OutgoingTopics {
         topics[index].isDue = true
     }
 
+    /// Takes note of a value that has been sent already, for the next connection. What is due stays due.
+    mutating func adopt(_ payload: inout [UInt8], at index: Int) {
+        swap(&payload, &topics[index].payload)
+        topics[index].isLast = false
+        topics[index].hasValue = true
+    }
+
+    /// What may be sent without the session.
+    func laneTopics(of broker: BrokerLimits) -> [DirectLane.Topic] {
+        topics.map {
+            DirectLane.Topic(
+                head: $0.topic.qos == 0 ? $0.head : nil,
+                isRetained: $0.topic.isRetained && broker.retainsMessages)
+        }
+    }
+
     /// After a connect: every topic that has a value is due, whether it changed or not.
     mutating func makeAllDue() {
         for index in topics.indices { topics[index].isDue = topics[index].hasValue }

@@ -25,6 +25,11 @@ struct PublishBatch {
         return true
     }
 
+    mutating func discard() {
+        bytes.removeAll(keepingCapacity: true)
+        sent = 0
+    }
+
     /// Writes as much as the socket takes.
     mutating func send(to socket: Int32) throws(Errno) {
         while sent < bytes.count {
@@ -40,8 +45,7 @@ struct PublishBatch {
                 throw Errno()
             }
         }
-        bytes.removeAll(keepingCapacity: true)
-        sent = 0
+        discard()
     }
 
     /// Seven bits a byte, the lowest first (section 1.5.5).

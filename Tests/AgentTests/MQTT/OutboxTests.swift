@@ -160,3 +160,107 @@ struct OutboxTests {
         return poll(&entry, 1, 0) > 0
     }
 }
+
+@Suite("A lent connection")
+struct DirectLaneTests {
+    /// A connected pair of sockets: what is sent into the near one can be read from the far one.
+    private struct Pair: ~Copyable {
+        let near: Descriptor
+        let far: Descriptor
+
+        init() throws {
+            var numbers: [Int32] = [0, 0]
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            try Errno.check { socketpair(AF_UNIX, kind, 0, &numbers) }
+            near = Descriptor(owning: numbers[0])
+            far = Descriptor(owning: numbers[1])
+        }
+
+        borrowing func received() -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = bytes.withUnsafeMutableBytes { read(far.number, $0.baseAddress, $0.count) }
+            return Array(bytes.prefix(max(0, count)))
+        }
+    }
+
+    private let value = OutboundTopic(name: "a/b", stage: .value)
+    private let status = OutboundTopic(name: "s", stage: .status, qos: 1)
+
+    private func lane(_ socket: Int32, _ topics: [OutboundTopic]) -> DirectLane {
+        DirectLane(
+            socket: socket, longestPacket: 1000,
+            topics: topics.map {
+                .init(head: $0.qos == 0 ? PublishHead.make($0, version: .v311) : nil, isRetained: true)
+            }, batch: PublishBatch())
+    }
+
+    @Test("takes a value without waking the session, which keeps it for the next connection")
+    func direct() throws {
+        let outbox = try Outbox()
+        let slot = outbox.add(value)
+        let pair = try Pair()
+        let mayReaderSleep = outbox.mayReaderSleep(lending: lane(pair.near.number, [value]))
+        #expect(mayReaderSleep)
+        outbox.put(slot, "x1")
+        outbox.flush()
+        // PUBLISH, retained, QoS 0: 0x31, length 7, the topic's length 3 and name, payload (MQTT 3.1.1, 3.3).
+        let bytes = pair.received()
+        #expect(bytes == [0x31, 7, 0, 3, 0x61, 0x2f, 0x62, 0x78, 0x31])
+        let returned = try #require(outbox.takeLaneBack())
+        #expect(returned.sent == 1)
+        var outgoing = OutgoingTopics(version: .v311)
+        outbox.take(into: &outgoing)
+        #expect(outgoing.dueCount == 0)
+        outgoing.makeAllDue()
+        #expect(outgoing.topics.map(\.isDue) == [true])
+        #expect(outgoing.topics[0].payload == Array("x1".utf8))
+    }
+
+    @Test("does not take a status, and nothing that comes with one")
+    func statusGoesThroughTheSession() throws {
+        let outbox = try Outbox()
+        let slots = [outbox.add(value), outbox.add(status)]
+        let pair = try Pair()
+        _ = outbox.mayReaderSleep(lending: lane(pair.near.number, [value, status]))
+        for slot in slots { outbox.put(slot, "x") }
+        outbox.flush()
+        let bytes = pair.received()
+        #expect(bytes.isEmpty)
+        var outgoing = OutgoingTopics(version: .v311)
+        outbox.take(into: &outgoing)
+        #expect(outgoing.dueCount == 2)
+    }
+
+    @Test("that broke leaves the value to the session")
+    func broken() throws {
+        let outbox = try Outbox()
+        let slot = outbox.add(value)
+        let pair = try Pair()
+        shutdown(pair.near.number, Int32(SHUT_RDWR))
+        _ = outbox.mayReaderSleep(lending: lane(pair.near.number, [value]))
+        outbox.put(slot, "x")
+        outbox.flush()
+        #expect(outbox.takeLaneBack()?.sent == 0)
+        var outgoing = OutgoingTopics(version: .v311)
+        outbox.take(into: &outgoing)
+        #expect(outgoing.dueCount == 1)
+    }
+
+    @Test("that is full keeps the rest, in order, for the session to finish")
+    func full() throws {
+        let outbox = try Outbox()
+        let slot = outbox.add(value)
+        let pair = try Pair()
+        _ = outbox.mayReaderSleep(
+            lending: DirectLane(
+                socket: pair.near.number, longestPacket: 10_000_000,
+                topics: [.init(head: PublishHead.make(value, version: .v311), isRetained: true)],
+                batch: PublishBatch()))
+        outbox.put(slot, [UInt8](repeating: 65, count: 5_000_000))
+        outbox.flush()
+        let returned = try #require(outbox.takeLaneBack())
+        #expect(returned.batch.isPending)
+        let bytes = pair.received()
+        #expect(!bytes.isEmpty)
+    }
+}
