@@ -58,6 +58,8 @@ final class SessionLoop {
         handle(.accepted)
         unanswered = 0
         try connection.subscribe(to: session.subscriptions)
+        // First what others sent while this thread slept: the new connection has not seen it.
+        session.outbox.take(into: &outgoing)
         outgoing.makeAllDue()
     }
 
