@@ -16,9 +16,16 @@ struct FeedLoop: ~Copyable {
     private static let pace = Interval.milliseconds(500)
 
     init(_ feed: any ReadingFeed, limit: Interval) throws(FeedFault) {
+        // First: Swift 6.0 cannot take a half-made value of this kind apart again.
+        signals = try Self.openSignals()
         self.feed = feed
         self.limit = limit
-        do throws(Errno) { signals = try SignalDescriptor([SIGINT, SIGTERM]) } catch {
+    }
+
+    private static func openSignals() throws(FeedFault) -> SignalDescriptor {
+        do throws(Errno) {
+            return try SignalDescriptor([SIGINT, SIGTERM])
+        } catch {
             throw FeedFault("signals: \(error)")
         }
     }
