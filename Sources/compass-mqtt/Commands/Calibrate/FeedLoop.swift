@@ -10,7 +10,7 @@ struct FeedLoop: ~Copyable {
     private let feed: any ReadingFeed
     private let limit: Interval
     private let signals: SignalDescriptor
-    private var batch: [Reading] = []
+    private var batch: [Reading]
 
     /// Between looks at what is learned.
     private static let pace = Interval.milliseconds(500)
@@ -20,6 +20,7 @@ struct FeedLoop: ~Copyable {
         signals = try Self.openSignals()
         self.feed = feed
         self.limit = limit
+        batch = []
     }
 
     private static func openSignals() throws(FeedFault) -> SignalDescriptor {
