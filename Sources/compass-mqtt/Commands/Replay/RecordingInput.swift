@@ -14,16 +14,20 @@ struct RecordingInput: ~Copyable {
 
     private static let chunkSize = 256 * 1024
 
-    init(_ path: String) throws(ReplayError) {
+    init(_ file: consuming Descriptor) {
+        self.file = file
+        chunk = .allocate(byteCount: Self.chunkSize, alignment: 16)
+    }
+
+    /// The recording of that name; `-` is standard input.
+    static func open(_ path: String) throws(ReplayError) -> Descriptor {
         do throws(Errno) {
-            file =
-                path == "-"
+            return path == "-"
                 ? Descriptor(owning: try Errno.check { dup(0) })
                 : try Descriptor.open(path, O_RDONLY | O_NOCTTY)
         } catch {
             throw ReplayError("\(error)")
         }
-        chunk = .allocate(byteCount: Self.chunkSize, alignment: 16)
     }
 
     deinit { chunk.deallocate() }

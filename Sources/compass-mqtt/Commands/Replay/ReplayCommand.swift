@@ -15,7 +15,7 @@ enum ReplayCommand {
 
     private static func play(_ options: ReplayOptions) throws(ReplayError) -> ReplayTally {
         let config = try configured(options)
-        var input = try RecordingInput(options.file)
+        var input = RecordingInput(try RecordingInput.open(options.file))
         // What is no recording throws, so a head comes first.
         guard case .head(let head) = try input.next() else { return ReplayTally() }
         var player = try RecordingPlayer(options, head, config: config)
