@@ -35,6 +35,11 @@ package struct Diagnostics: Sendable {
         case interference
         /// Measured over expected strength.
         case scaleSuspect(Double)
+        case polaritySuspect
+        case axesSuspect
+        case saturated
+        case frozen
+        case zeroField
         case modelExpired
         /// The receiver's date was put right by so many epochs of 1024 weeks.
         case receiverWeekRollover(epochs: Int)
@@ -47,6 +52,13 @@ package struct Diagnostics: Sendable {
             case .interference: "interference: move away from metal objects"
             case .scaleSuspect(let ratio):
                 "scale_suspect: field \(decimalText(ratio, places: 3)) times as strong"
+            case .polaritySuspect:
+                "polarity_suspect: the field's dip is upside down, check the magnetometer's axes"
+            case .axesSuspect:
+                "axes_suspect: the field turns otherwise than the gyroscope, check the axes of both"
+            case .saturated: "saturated: the magnetometer is at the end of its range"
+            case .frozen: "frozen: the magnetometer repeats one value while the vessel turns"
+            case .zeroField: "zero_field: the magnetometer says 0 on all axes"
             case .modelExpired: "model_expired"
             case .receiverWeekRollover(let epochs): "gps_week_rollover: \(epochs * 1024) weeks added"
             }

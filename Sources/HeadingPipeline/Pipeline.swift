@@ -78,6 +78,14 @@ package struct Pipeline: Sendable {
         if let drift = calibrationWatch.suspicion { warnings.append(.calibrationSuspect(drift)) }
         if lastField?.isDisturbed == true { warnings.append(.interference) }
         if let ratio = lastField?.scaleSuspicion { warnings.append(.scaleSuspect(ratio)) }
+        switch lastField?.fault {
+        case .inverted: warnings.append(.polaritySuspect)
+        case .wrongAxes: warnings.append(.axesSuspect)
+        case nil: break
+        }
+        if magneticGate.isSaturated { warnings.append(.saturated) }
+        if magneticGate.isFrozen { warnings.append(.frozen) }
+        if magneticGate.isZero { warnings.append(.zeroField) }
         if reference.field?.isExpired == true { warnings.append(.modelExpired) }
         let epochs = reference.receiverEpochsAdded
         if epochs != 0 { warnings.append(.receiverWeekRollover(epochs: epochs)) }
@@ -182,6 +190,7 @@ package struct Pipeline: Sendable {
 
     private func quality(of estimate: HeadingEstimate) -> HeadingQuality {
         if magneticGate.isSaturated || estimate.field?.scaleSuspicion != nil { return .bad }
+        if estimate.field?.fault != nil { return .bad }
         return HeadingQuality(estimate)
     }
 
@@ -305,7 +314,7 @@ package struct Pipeline: Sendable {
         rejections.add(rejection)
         sources[source].refuse(rejection)
         var new = Measurements()
-        if source == .magnetometer, magneticGate.isSaturated || rejection == .frozen {
+        if source == .magnetometer, magneticGate.isSaturated || magneticGate.isFrozen || magneticGate.isZero {
             // What was said last must not stand as good while nothing better comes.
             lastHeading?.quality = .bad
             new.heading = lastHeading

@@ -20,6 +20,7 @@ struct Main {
         for trial in SimulatedTrial.all {
             for hasGyroscope in [true, false] { measure(trial, hasGyroscope) }
         }
+        measureCost()
     }
 
     /// The bounds of each log, with and without a gyroscope.
@@ -60,6 +61,15 @@ struct Main {
         var target = Target()
         if trial.name == SimulatedTrial.calm.name, hasGyroscope { target.medianOverRMS = 3 }
         report(trial.name, hasGyroscope, trial.score(hasGyroscope: hasGyroscope), target)
+    }
+
+    private mutating func measureCost() {
+        var cost = Cost()
+        let microseconds = cost.measure()
+        let isOver = microseconds > Cost.limit
+        if isOver { isMissed = true }
+        let figure = decimalText(microseconds, places: 2) + " µs a reading, three sensors at 100 Hz"
+        print(figure + (isOver ? "  MISSED: over \(Cost.limit)" : ""))
     }
 
     private mutating func report(_ name: String, _ hasGyroscope: Bool, _ score: Score, _ target: Target) {

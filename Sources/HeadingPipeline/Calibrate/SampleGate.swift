@@ -8,12 +8,17 @@ package struct SampleGate: Hashable, Sendable {
     package static let turning = AngularRate.degreesPerSecond(2)
 
     private var saturatedInARow = 0
+    private var zeroInARow = 0
     private var lastVector: Vector3?
     private var turningSince: Instant?
 
     package init() {}
 
     package var isSaturated: Bool { saturatedInARow >= Self.saturationRun }
+    /// The last samples were zero on all axes.
+    package var isZero: Bool { zeroInARow >= Self.saturationRun }
+    /// The last sample was refused because nothing moves.
+    package private(set) var isFrozen = false
 
     /// `nil` when the sample may pass. `rotation` is the gyroscope's rate now; `nil` without a gyroscope, when
     /// a sensor that stands still may as well sit in a vessel that does.
@@ -24,11 +29,14 @@ package struct SampleGate: Hashable, Sendable {
         guard sample.vector.lengthSquared.isFinite else { return .notFinite }
         saturatedInARow = sample.isSaturated ? saturatedInARow + 1 : 0
         if sample.isSaturated { return .saturated }
-        if sample.vector == .zero, sample.source != .gyroscope { return .zeroField }
-        return isFrozen(sample.vector, rotation: rotation, at: now) ? .frozen : nil
+        let isZero = sample.vector == .zero && sample.source != .gyroscope
+        zeroInARow = isZero ? zeroInARow + 1 : 0
+        if isZero { return .zeroField }
+        isFrozen = standsStill(sample.vector, rotation: rotation, at: now)
+        return isFrozen ? .frozen : nil
     }
 
-    private mutating func isFrozen(_ vector: Vector3, rotation: AngularRate?, at now: Instant) -> Bool {
+    private mutating func standsStill(_ vector: Vector3, rotation: AngularRate?, at now: Instant) -> Bool {
         guard vector == lastVector, let rotation, rotation.magnitude >= Self.turning else {
             lastVector = vector
             turningSince = nil

@@ -23,6 +23,9 @@ package struct FieldWatch: Hashable, Sendable {
     package static let release = 0.10
     /// What a sensor of this class knows of its own scale, 1 sigma: a wrong scale alone turns no heading.
     package static let scaleTolerance = 0.03
+    private static let steepDip = Angle.degrees(30)
+    private static let polarityTolerance = Angle.degrees(20)
+    private static let polarityPatience = Interval.seconds(3)
     private static let memory = Interval.seconds(0.5)
     /// Across the horizontal field iron turns the heading most and shows least: a deviation is reckoned with as half as
     /// large again, and for longer than it is seen.
@@ -34,6 +37,10 @@ package struct FieldWatch: Hashable, Sendable {
     private var largest = FluxDensity.zero
     /// Iron or a magnet is near.
     package private(set) var isDisturbed = false
+    /// Since when the dip has had the other sign than the place's.
+    private var invertedSince: Instant?
+    /// All axes, or the down axis, show the field backwards: no iron does that for so long.
+    package private(set) var isInverted = false
     private var strength = FluxDensity.zero
     private var reference = FluxDensity.zero
     private var lastUpdate: Instant?
@@ -55,8 +62,22 @@ package struct FieldWatch: Hashable, Sendable {
         strength = strength + (measured - strength) * gain
         reference = expected?.strength ?? max(Self.onEarth.lowerBound, min(Self.onEarth.upperBound, strength))
         lastUpdate = now
+        watchPolarity(inclination, expected?.inclination, at: now)
         isDisturbed =
             scaleSuspicion == nil && deviation > reference * (isDisturbed ? Self.release : Self.onset)
+    }
+
+    private mutating func watchPolarity(_ inclination: Angle?, _ expected: Angle?, at now: Instant) {
+        guard let inclination, let expected, expected.magnitude > Self.steepDip,
+            (inclination + expected).magnitude < Self.polarityTolerance
+        else {
+            invertedSince = nil
+            isInverted = false
+            return
+        }
+        let since = invertedSince ?? now
+        invertedSince = since
+        isInverted = now - since >= Self.polarityPatience
     }
 
     private static func deviation(

@@ -5,6 +5,7 @@ package struct HeadingEstimator: Hashable, Sendable {
     private var fieldFilter = VectorFilter(timeConstant: GravityFilter.timeConstant)
     private var filter: HeadingFilter
     private var watch = FieldWatch()
+    private var axes = AxesWatch()
     private var turn = RateOfTurn()
     private var rotation: Vector3?
     /// Runs while there are a gyroscope and an accelerometer.
@@ -36,6 +37,7 @@ package struct HeadingEstimator: Hashable, Sendable {
     package mutating func update(rotation: Vector3, at now: Instant) {
         self.rotation = rotation
         attitudeFilter.update(rotation: rotation, at: now)
+        axes.update(rotation: rotation - attitudeFilter.bias, at: now)
         guard attitudeFilter.isStarted else {
             filteredVertical = nil
             turn.update(rotation: rotation, down: vertical.down, at: now)
@@ -59,6 +61,8 @@ package struct HeadingEstimator: Hashable, Sendable {
     ) throws(Rejection) -> HeadingEstimate {
         if rotation != nil {
             attitudeFilter.update(fieldMicrotesla: field, isCalibrated: residual != nil, at: now)
+            // A hard iron that is not taken out does not turn with the field.
+            if residual != nil { axes.update(fieldMicrotesla: field, at: now) }
         }
         let isAided = rotation != nil && attitudeFilter.isStarted
         let vertical = isAided ? attitudeFilter.vertical(at: now) : vertical
@@ -92,11 +96,16 @@ package struct HeadingEstimator: Hashable, Sendable {
         return FieldEstimate(
             strength: strength, inclination: inclination,
             isDisturbed: watch.isDisturbed || attitudeFilter.isDisturbed,
-            scaleSuspicion: watch.scaleSuspicion)
+            scaleSuspicion: watch.scaleSuspicion, fault: fault)
     }
 
     /// How an accelerometer lies beside its magnetometer, 1 sigma: what no averaging takes away.
     private static let chipTilt = Angle.degrees(0.3)
+
+    private var fault: FieldEstimate.Fault? {
+        if watch.isInverted { return .inverted }
+        return axes.isSuspect ? .wrongAxes : nil
+    }
 
     /// The dip of the place as far as it is measured, in a minute's mean: while the vertical is off, so is the dip.
     private mutating func followDip(_ measured: Angle, _ vertical: Vertical, at now: Instant) {
@@ -158,12 +167,14 @@ package struct HeadingEstimator: Hashable, Sendable {
     package mutating func loseGyroscope() {
         rotation = nil
         turn.reset()
+        axes.reset()
         restartFilter()
     }
 
     package mutating func loseMagnetometer() {
         filter.reset()
         fieldFilter.reset()
+        axes.reset()
         usualDip = nil
         watch.reset()
         restartFilter()
@@ -228,6 +239,15 @@ package struct FieldEstimate: Hashable, Sendable {
     package var isDisturbed: Bool
     /// Measured over expected strength where only a wrong scale explains it.
     package var scaleSuspicion: Double?
+    /// The sensor cannot be right.
+    package var fault: Fault?
+
+    package enum Fault: Hashable, Sendable {
+        /// The field comes out of the ground where it should go in, or the other way round.
+        case inverted
+        /// The field turns otherwise than the gyroscope says that the body turns.
+        case wrongAxes
+    }
 }
 
 extension FieldEstimate {
