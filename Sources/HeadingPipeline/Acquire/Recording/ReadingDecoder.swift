@@ -42,8 +42,10 @@ extension SensorDescription {
         guard let identity = try fields.text("identity") else { return nil }
         guard let name = try fields.text("name"), let mode = try fields.text("mode") else { throw .text }
         guard let rate = try fields.number("rate") else { throw .number }
+        let sampling = fields.skip("means") ? Sampling.blockMean : .point
         let matrix = try fields.matrix("matrix")
-        return Self(identity: identity, name: name, mountMatrix: matrix, mode: mode, rate: rate)
+        return Self(
+            identity: identity, name: name, mountMatrix: matrix, mode: mode, rate: rate, sampling: sampling)
     }
 }
 

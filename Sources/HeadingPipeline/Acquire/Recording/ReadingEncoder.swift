@@ -75,6 +75,7 @@ extension [UInt8] {
         field("name", description.name)
         field("mode", description.mode)
         field("rate", description.rate)
+        if description.sampling == .blockMean { append(" means") }
         guard let matrix = description.mountMatrix else { return }
         name("matrix")
         // The blank that a field begins with is there for the other eight.

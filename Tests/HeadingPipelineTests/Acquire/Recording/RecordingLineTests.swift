@@ -58,6 +58,16 @@ struct RecordingLineTests {
                 SensorDescription(
                     identity: "hmc5883l@1-001e", name: "", mountMatrix: matrix, mode: "buffer", rate: 75)),
             .opened(
+                .gyroscope,
+                SensorDescription(
+                    identity: "a", name: "b", mountMatrix: matrix, mode: "log", rate: 28.6,
+                    sampling: .blockMean)),
+            .opened(
+                .gyroscope,
+                SensorDescription(
+                    identity: "a", name: "b", mountMatrix: nil, mode: "log", rate: 28.6,
+                    sampling: .blockMean)),
+            .opened(
                 .gps,
                 SensorDescription(identity: "x", name: "y", mountMatrix: nil, mode: "simulated", rate: 0.1)),
             .clock(UTCTime(nanoseconds: 0)), .clock(UTCTime(nanoseconds: .min)),
