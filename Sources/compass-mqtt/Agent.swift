@@ -13,7 +13,11 @@ final class Agent {
     private let sources: [any ReadingSource]
     private let pipeline: LivePipeline
     private let recorder: Recorder?
-    private let recall: CalibrationRecall
+    /// The first that the sources' readings meet.
+    private let sink: any ReadingSink
+    private let control: ControlServer?
+    private let claim: SensorClaim
+    private var isReading = false
     private var lines: [SourceLine] = []
 
     private var report: DiagnosticsReport
@@ -36,8 +40,12 @@ final class Agent {
         nextWatchdog = now
         recorder = Recorder(settings: settings)
         pipeline = LivePipeline(settings: settings, topics: topics, recorder: recorder)
-        recall = CalibrationRecall(
-            CalibrationStore(stateDirectory: settings.agent.stateDirectory), for: pipeline)
+        let state = settings.agent.stateDirectory
+        let store = CalibrationStore(stateDirectory: state)
+        let recall = CalibrationRecall(store, for: pipeline)
+        control = ControlServer.start(before: recall, store: store, stateDirectory: state)
+        sink = control ?? recall
+        claim = SensorClaim(stateDirectory: state)
         report = DiagnosticsReport(heartbeat: settings.publish.heartbeat, startingAt: now)
         Log.info("compass-mqtt \(Version.number): topics below \(base)")
     }
@@ -48,20 +56,29 @@ final class Agent {
         tick(at: SystemClock.now())
         try session.start()
         try recorder?.start()
-        for source in sources { try start(source) }
+        try startReading()
         service.ready("running")
         while true {
             sleep(until: min(nextSecond, pipeline.deadline ?? nextSecond))
             if let signal = signals.next(), isEnd(signal) { break }
             let now = SystemClock.now()
             pipeline.advance(to: now)
-            if now >= nextSecond { tick(at: now) }
+            guard now >= nextSecond else { continue }
+            tick(at: now)
+            try startReading()
         }
         return stop()
     }
 
+    /// Unless a calibration reads the sensors just now.
+    private func startReading() throws(Errno) {
+        guard !isReading, claim.isGranted() else { return }
+        isReading = true
+        for source in sources { try start(source) }
+    }
+
     private func start(_ source: any ReadingSource) throws(Errno) {
-        let line = try SourceLine(sink: recall)
+        let line = try SourceLine(sink: sink)
         lines.append(line)
         try Thread.start("source") { source.run(line) }
     }
@@ -106,6 +123,7 @@ final class Agent {
     private func stop() -> ExitStatus {
         service.stopping()
         for line in lines { line.requestStop() }
+        control?.stop()
         recorder?.stop(within: .milliseconds(500))
         for source in Source.allCases { topics.putStatus(of: source, isOnline: false) }
         if !session.stop(within: .seconds(2)) {

@@ -14,6 +14,7 @@ enum FeedChoice {
                 return try OwnDevicesFeed(
                     simulated, origin: "a simulated sensor", store: store, lock: nil)
             }
+            if let agent = try? AgentFeed(stateDirectory: state) { return agent }
             let isNeeded = !savesNothing || access(state, F_OK) == 0
             let lock = isNeeded ? try SensorLock(stateDirectory: state, holder: .calibration) : nil
             return try OwnDevicesFeed(

@@ -20,6 +20,7 @@ enum CalibrateCommand {
     private static func run(_ options: CalibrateOptions, _ settings: Settings) -> ExitStatus {
         if case .card(let isSVG) = options.mode { return CardCommand.run(options, settings, isSVG: isSVG) }
         do throws(FeedFault) {
+            try FeedLoop.holdSignals()
             let feed = try FeedChoice.open(simulated: options.simulatedSources(settings), settings)
             defer { feed.stop() }
             switch options.mode {

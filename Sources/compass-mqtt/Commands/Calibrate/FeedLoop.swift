@@ -23,6 +23,9 @@ struct FeedLoop: ~Copyable {
         batch = []
     }
 
+    /// To be called before a feed starts threads, one of which would else take the signal and end the process.
+    static func holdSignals() throws(FeedFault) { _ = try openSignals() }
+
     private static func openSignals() throws(FeedFault) -> SignalDescriptor {
         do throws(Errno) {
             return try SignalDescriptor([SIGINT, SIGTERM])

@@ -9,7 +9,7 @@ struct RestoreCalibration {
     init(_ feed: any ReadingFeed) { self.feed = feed }
 
     func run(_ kind: CalibrationRecord.Kind) throws(FeedFault) -> ExitStatus {
-        let source: Source = kind == .level ? .accelerometer : .magnetometer
+        let source = kind.source
         guard let sensor = try feed.sensor(source, within: Self.patience) else {
             throw FeedFault("no \(source.name) is there, so there is nothing to go back for")
         }

@@ -1,0 +1,190 @@
+import CLinux
+import Glibc
+import HeadingPipeline
+import Synchronization
+
+/// The agent's local control socket, by which a calibration gets the agent's own readings and hands back what it has
+/// learned. docs/calibration.md describes the lines. It stands between the sources and where their readings go.
+final class ControlServer: ReadingSink {
+    private let sink: any ReadingSink
+    private let store: CalibrationStore
+    private let path: String
+    private let wakeup: Wakeup
+    private let listener: Descriptor
+    private let watchers = Atomic<Int>(0)
+    private let stopping = Atomic<Bool>(false)
+    private let state = Mutex(State())
+
+    private struct State {
+        /// What a watcher has to know first.
+        var opened: [Source: Reading] = [:]
+        var lastFix: Reading?
+        /// For the watchers.
+        var pending: [UInt8] = []
+    }
+
+    private static let mostPending = 256 * 1024
+
+    static func path(stateDirectory: String) -> String { stateDirectory + "/control.sock" }
+
+    /// `nil` where no socket can be had, which is said; the agent goes on without.
+    static func start(
+        before sink: any ReadingSink, store: CalibrationStore, stateDirectory: String
+    ) -> ControlServer? {
+        let path = path(stateDirectory: stateDirectory)
+        do throws(Errno) {
+            let server = ControlServer(sink, store, path, try Wakeup(), try UnixSocket.listen(path))
+            try Thread.start("control") { server.run() }
+            return server
+        } catch {
+            let reason = error.code == EADDRINUSE ? "another agent has it" : error.description
+            Log.info("no control socket \(path): \(reason)")
+            return nil
+        }
+    }
+
+    private init(
+        _ sink: any ReadingSink, _ store: CalibrationStore, _ path: String, _ wakeup: consuming Wakeup,
+        _ listener: consuming Descriptor
+    ) {
+        self.sink = sink
+        self.store = store
+        self.path = path
+        self.wakeup = wakeup
+        self.listener = listener
+    }
+
+    func stop() {
+        unlink(path)
+        stopping.store(true, ordering: .relaxed)
+        wakeup.signal()
+    }
+
+    // MARK: On the sources' threads
+
+    func take(_ reading: Reading) {
+        sink.take(reading)
+        switch reading.content {
+        case .opened(let source, _): state.withLock { $0.opened[source] = reading }
+        case .lost(let source, _): state.withLock { $0.opened[source] = nil }
+        case .fix: state.withLock { $0.lastFix = reading }
+        case .sample, .compass, .satellites, .refused, .stored, .clock: break
+        }
+        if watchers.load(ordering: .relaxed) > 0 { pass(reading) }
+    }
+
+    private func pass(_ reading: Reading) {
+        let wasEmpty = state.withLock { state in
+            guard state.pending.count < Self.mostPending else { return false }
+            let wasEmpty = state.pending.isEmpty
+            state.pending.appendLine(reading)
+            return wasEmpty
+        }
+        if wasEmpty { wakeup.signal() }
+    }
+
+    // MARK: On the thread of its own
+
+    private func run() {
+        var clients: [ControlClient] = []
+        while !stopping.load(ordering: .relaxed) {
+            wait(clients)
+            wakeup.clear()
+            while let socket = UnixSocket.accept(listener) { clients.append(ControlClient(socket)) }
+            let pending = takePending()
+            for client in clients {
+                if client.isWatching, !pending.isEmpty { client.lines.send(pending) }
+                client.lines.flush()
+                for line in client.lines.receive() { answer(client, line) }
+            }
+            clients.removeAll { $0.lines.isClosed }
+            watchers.store(clients.count { $0.isWatching }, ordering: .relaxed)
+        }
+    }
+
+    private func wait(_ clients: [ControlClient]) {
+        var entries = [wakeup.descriptor.number, listener.number].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        entries += clients.map {
+            let output = $0.lines.hasOutput ? POLLOUT : 0
+            return pollfd(fd: $0.lines.descriptor, events: Int16(POLLIN | output), revents: 0)
+        }
+        _ = poll(&entries, nfds_t(entries.count), -1)
+    }
+
+    private func takePending() -> [UInt8] {
+        state.withLock { state in
+            defer { state.pending.removeAll(keepingCapacity: true) }
+            return state.pending
+        }
+    }
+
+    private func answer(_ client: ControlClient, _ line: [UInt8]) {
+        switch client.take(line) {
+        case .watch: welcome(client)
+        case .save(let text): client.reply(save(text))
+        case .restore(let kind, let sensor): client.reply(restore(kind, sensor))
+        case .unknown: client.reply(.failure("unknown command"))
+        case .incomplete: break
+        }
+    }
+
+    private func welcome(_ client: ControlClient) {
+        let (opened, fix) = state.withLock { ($0.opened.values.sorted { $0.at < $1.at }, $0.lastFix) }
+        var lines: [UInt8] = []
+        for reading in opened {
+            lines.appendLine(reading)
+            if case .opened(let source, let description?) = reading.content,
+                let bytes = try? store.bytes(of: description.identity)
+            {
+                lines.appendLine(Reading(at: reading.at, .stored(source, bytes)))
+            }
+        }
+        if let fix { lines.appendLine(fix) }
+        client.lines.send(lines)
+    }
+
+    // MARK: What was learned
+
+    private func save(_ text: [UInt8]) -> ControlClient.Reply {
+        do throws(ArchiveFault) {
+            let records = try CalibrationArchive(parsing: text).records
+            guard records.count == 1, let record = records.first else { return .failure("not one record") }
+            return change(record.kind, of: record.sensor) { store throws(CalibrationStore.Fault) in
+                try store.add(record)
+                return true
+            }
+        } catch {
+            return .failure(error.description)
+        }
+    }
+
+    private func restore(_ kind: CalibrationRecord.Kind, _ sensor: String) -> ControlClient.Reply {
+        change(kind, of: sensor) { store throws(CalibrationStore.Fault) in
+            try store.restore(kind, of: sensor) != nil
+        }
+    }
+
+    /// Changes the file of a sensor and puts it in force, for the very sensor alone.
+    private func change(
+        _ kind: CalibrationRecord.Kind, of sensor: String,
+        _ change: (CalibrationStore) throws(CalibrationStore.Fault) -> Bool
+    ) -> ControlClient.Reply {
+        do throws(CalibrationStore.Fault) {
+            guard try change(store) else { return .nothing }
+            if let bytes = try store.bytes(of: sensor) {
+                take(Reading(at: SystemClock.now(), .stored(kind.source, bytes)))
+            }
+            Log.info("calibration: \(kind.rawValue) of \(sensor) has changed")
+            return .done(store.path(of: sensor))
+        } catch {
+            return .failure(error.description)
+        }
+    }
+}
+
+extension CalibrationRecord.Kind {
+    /// Whose sensor it belongs to.
+    var source: Source { self == .level ? .accelerometer : .magnetometer }
+}
