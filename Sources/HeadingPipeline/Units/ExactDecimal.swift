@@ -106,7 +106,17 @@ extension [UInt8] {
             rest /= 10
             written += 1
         } while rest > 0 || written <= decimal.places
-        self[start...].reverse()
+        reverse(from: start)
+    }
+
+    /// Turns round what stands from `start` on. A slice would be copied.
+    private mutating func reverse(from start: Int) {
+        var (low, high) = (start, count - 1)
+        while low < high {
+            swapAt(low, high)
+            low += 1
+            high -= 1
+        }
     }
 }
 
