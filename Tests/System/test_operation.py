@@ -137,6 +137,15 @@ class Service(unittest.TestCase):
             self.assertLess(time.monotonic() - stopped, 3)
             subscriber.wait_for("status", lambda status: status == "offline", seconds=1)
 
+    def test_service_manager_with_an_abstract_socket(self):
+        # As in some containers: no file, and a name that begins with @.
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            name = f"compass-notify-{os.getpid()}"
+            manager.bind("\0" + name)
+            manager.settimeout(2)
+            with Agent(None, environment={"NOTIFY_SOCKET": "@" + name}):
+                self.assertIn("READY=1", manager.recv(4096).decode().splitlines())
+
     def test_hangup_is_accepted(self):
         with Broker() as broker, Subscriber(broker) as subscriber, self.agent(broker) as agent:
             subscriber.wait_for("status", lambda status: status == "online")
