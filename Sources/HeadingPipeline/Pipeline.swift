@@ -251,13 +251,16 @@ package struct Pipeline: Sendable {
             position: navigation.position, height: navigation.ellipsoidHeight ?? navigation.altitude,
             receiverTime: navigation.time, at: now)
         if navigation.time != nil { wallClock.receiver(reference.date(at: now), at: now) }
-        let time = navigation.time == nil ? wallClock.time(at: now) : reference.date(at: now)
+        /// The receiver's own time where the fix has one; a value that was carried over keeps the time of its fix.
+        func time(at moment: Instant) -> UTCTime? {
+            navigation.time == nil ? wallClock.time(at: moment) : reference.date(at: moment)
+        }
         estimator.update(speed: navigation.speed?.speed, at: now)
         watchCalibration(navigation)
         var new = accepted(.gps, at: now)
-        new.position = PositionMeasurement(navigation, time: time)
-        new.speed = SpeedMeasurement(navigation.speed, time: time)
-        new.course = CourseMeasurement(navigation.course, time: time)
+        new.position = PositionMeasurement(navigation, time: time(at: now))
+        new.speed = SpeedMeasurement(navigation.speed, time: time(at: navigation.speed?.at ?? now))
+        new.course = CourseMeasurement(navigation.course, time: time(at: navigation.course?.at ?? now))
         new.declination = declinationMeasurement(at: now)
         return new
     }

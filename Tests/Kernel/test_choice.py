@@ -71,6 +71,15 @@ class PermissionTests(KernelTestCase):
         self.check_heading(0)
         self.assertIn("no permission", self.log())
 
+    def test_permission_that_comes_after_the_device_is_used(self):
+        self.sail({"magnetometer": {"mode": "auto", "trigger": TRIGGER}}, user="compass-mqtt")
+        self.read("diagnostics", lambda payload: payload["magnetometer"].get("mode") == "polled")
+        self.machine.run("chgrp compass-mqtt /dev/iio:*; chmod 660 /dev/iio:*; cd /sys/bus/iio/devices; "
+                         "chmod a+w iio:device*/scan_elements/*_en iio:device*/buffer/* iio:device*/trigger/current_trigger "
+                         "iio:device*/current_timestamp_clock iio:device*/*sampling_frequency trigger*/sampling_frequency || true")
+        self.read("diagnostics", lambda payload: payload["magnetometer"].get("mode") == "buffer")
+        self.check_heading(60)
+
     def test_udev_rules_give_the_permission(self):
         self.machine.run("mkdir -p /etc/udev/rules.d /run/udev")
         self.machine.write("/etc/udev/rules.d/99-compass-mqtt.rules", RULES.read_text())

@@ -7,6 +7,8 @@ package enum Rejection: String, Error, CaseIterable, Sendable {
     case malformed
     /// Not a finite number.
     case notFinite = "not_finite"
+    /// More than any such sensor measures: a driver's fault, or bits that fell over on the bus.
+    case outOfRange = "out_of_range"
     /// An axis stands at the end of its range.
     case saturated
     /// All three axes are zero.

@@ -26,7 +26,10 @@ package struct SampleGate: Hashable, Sendable {
         _ sample: SensorSample, rotation: AngularRate?, at now: Instant
     ) -> Rejection? {
         // A length that overflows would come back as NaN further on.
-        guard sample.vector.lengthSquared.isFinite else { return .notFinite }
+        let lengthSquared = sample.vector.lengthSquared
+        guard lengthSquared.isFinite else { return .notFinite }
+        let limit = Self.limit(of: sample.source)
+        if lengthSquared > limit * limit { return .outOfRange }
         saturatedInARow = sample.isSaturated ? saturatedInARow + 1 : 0
         if sample.isSaturated { return .saturated }
         let isZero = sample.vector == .zero && sample.source != .gyroscope
@@ -34,6 +37,19 @@ package struct SampleGate: Hashable, Sendable {
         if isZero { return .zeroField }
         isFrozen = standsStill(sample.vector, rotation: rotation, at: now)
         return isFrozen ? .frozen : nil
+    }
+
+    /// Ten times what the widest sensors of the kind measure, in the sample's own unit: a driver whose scale is
+    /// wrong by as much is still heard, and named.
+    private static func limit(of source: Source) -> Double {
+        switch source {
+        // 5 mT (fluxgates of 50 G).
+        case .magnetometer: 50_000
+        // 200 g.
+        case .accelerometer: 20_000
+        // 4000 °/s.
+        case .gyroscope, .gps: 700
+        }
     }
 
     private mutating func standsStill(_ vector: Vector3, rotation: AngularRate?, at now: Instant) -> Bool {

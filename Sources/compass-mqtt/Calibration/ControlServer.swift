@@ -38,7 +38,9 @@ final class ControlServer: ReadingSink {
             return server
         } catch {
             let reason = error.code == EADDRINUSE ? "another agent has it" : error.description
-            Log.info("no control socket \(path): \(reason)")
+            let line = "no control socket \(path): \(reason)"
+            // A card that is kept read-only is so on purpose.
+            if error.code == EROFS { Log.debug(line) } else { Log.info(line) }
             return nil
         }
     }

@@ -52,4 +52,20 @@ struct FixTests {
         #expect(pipeline.rejections[.wildFix] == 1)
         #expect(pipeline.sources.gps.lastGood == Self.start)
     }
+
+    @Test("a speed and course carried over to a report without them keep the time of their own fix")
+    func carriedMotionIsNotFresher() {
+        var pipeline = Pipeline(settings: Settings())
+        let time = UTCTime(year: 2026, month: 12, day: 1)
+        var whole = Self.fix(.threeDimensional)
+        whole.time = time
+        _ = pipeline.take(Reading(at: Self.start, .fix(whole)))
+        var bare = whole
+        (bare.speed, bare.course, bare.time) = (nil, nil, time + .seconds(1))
+        let new = pipeline.take(Reading(at: Self.start + .seconds(1), .fix(bare)))
+        #expect(new.position?.time == time + .seconds(1))
+        #expect(new.speed?.speed?.speed == .metersPerSecond(3))
+        #expect(new.speed?.time == time)
+        #expect(new.course?.time == time)
+    }
 }

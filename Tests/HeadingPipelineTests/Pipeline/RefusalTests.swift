@@ -45,6 +45,25 @@ struct RefusalTests {
         #expect(boat.member("quality", of: .headingMagnetic) == "\"good\"")
     }
 
+    /// 1 T; 10 000 g; 160 turns a second: finite, and no sensor's.
+    @Test("more than any sensor of the kind measures is refused, counted and moves nothing")
+    func outOfRange() {
+        var boat = Boat(Boat.calibrated())
+        for step in 0..<40 {
+            boat.rest(Body(heading: 60), seconds: 0.05)
+            boat.gyroscope(Vector3(0, 0, 0))
+            guard step == 20 else { continue }
+            boat.magnetometer(Vector3(0, 0, 1e6))
+            boat.accelerometer(Vector3(1e5, 0, 0))
+            boat.gyroscope(Vector3(0, 0, 1000))
+        }
+        #expect(boat.pipeline.rejections[.outOfRange] == 3)
+        #expect(boat.number("value", of: .headingMagnetic) == 60)
+        #expect(boat.number("value", of: .roll) == 0)
+        #expect(boat.number("value", of: .rateOfTurn) == 0)
+        #expect(boat.member("quality", of: .headingMagnetic) == "\"good\"")
+    }
+
     @Test("a triple that stands still for 10 s while the gyroscope turns: refused, and the heading bad")
     func frozen() {
         var boat = Boat(Boat.calibrated())

@@ -38,4 +38,26 @@ enum BufferRefusal: Error, CustomStringConvertible {
             throw BufferRefusal(file, error)
         }
     }
+
+    /// What may come yet: udev gives the permissions some time after the device has come.
+    var lateGrant: LateGrant? {
+        if case .denied(let file) = self { LateGrant(file: file) } else { nil }
+    }
+}
+
+/// A permission that is missing and may be given later.
+struct LateGrant {
+    private let file: String
+    private var nextLook = SystemClock.now() + Self.interval
+
+    private static let interval = Interval.seconds(2)
+
+    init(file: String) { self.file = file }
+
+    /// Looks at the file now and then only.
+    mutating func isThere(at now: Instant) -> Bool {
+        guard now >= nextLook else { return false }
+        nextLook = now + Self.interval
+        return access(file, R_OK | W_OK) == 0
+    }
 }

@@ -28,7 +28,8 @@ struct DeviceSession {
         do throws(BufferRefusal) {
             return try readBuffer() ?? poll(because: "its buffer stays empty", insteadOfBuffer: true)
         } catch {
-            return mode == .automatic ? poll(because: "\(error)") : .lost("no buffered reading: \(error)")
+            guard mode == .automatic else { return .lost("no buffered reading: \(error)") }
+            return poll(because: "\(error)", until: error.lateGrant)
         }
     }
 
@@ -80,8 +81,12 @@ struct DeviceSession {
 
     // MARK: Reading
 
-    /// `insteadOfBuffer`: the buffer is worth another try once a device that had failed answers again.
-    private mutating func poll(because reason: String, insteadOfBuffer: Bool = false) -> End {
+    /// `insteadOfBuffer`: the buffer is worth another try once a device that had failed answers again; `grant`:
+    /// as soon as a permission is there.
+    private mutating func poll(
+        because reason: String, insteadOfBuffer: Bool = false, until grant: LateGrant? = nil
+    ) -> End {
+        var grant = grant
         // Many drivers wait for a new measurement for each axis they are asked for.
         let (device, channels) = assignment.prepared(plan.settings) { $0.inputs.count }
         do throws(Errno) {
@@ -96,6 +101,7 @@ struct DeviceSession {
                 case .recovered where insteadOfBuffer: return .replanned
                 case .recovered, .done: break
                 }
+                if grant?.isThere(at: SystemClock.now()) == true { return .replanned }
             }
             return .replanned
         } catch {

@@ -21,8 +21,8 @@ final class IIOSource: ReadingSource {
 
     /// How often a thread looks whether it has to read what another reads for it.
     private static let glance = Interval.seconds(5)
-    /// A driver that waits for a chip that does not answer takes seconds.
-    static let patience = Interval.seconds(60)
+    /// A driver that waits for a chip that does not answer takes seconds, for each attribute that is read.
+    static let patience = Interval.seconds(30)
 
     func run(_ line: SourceLine) {
         var delay = SearchDelay()
