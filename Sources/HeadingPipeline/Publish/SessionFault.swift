@@ -50,7 +50,8 @@ extension SessionFault {
             return
         }
         let reason = String(complaint.split(separator: ":").last ?? "unknown error")
-        if reason.contains("alert"), Self.alertsAboutAgent.contains(where: { reason.hasSuffix($0) }) {
+        let isAlert = reason.split(separator: " ").contains("alert")
+        if isAlert, Self.alertsAboutAgent.contains(where: { reason.hasSuffix($0) }) {
             self = .unauthorized("TLS \(reason) (mqtt.tls_cert)")
         } else {
             self = .closed("TLS: \(reason)")

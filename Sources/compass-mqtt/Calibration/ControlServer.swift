@@ -124,7 +124,10 @@ final class ControlServer: ReadingSink {
 
     private func answer(_ client: ControlClient, _ line: [UInt8]) {
         switch client.take(line) {
-        case .watch: welcome(client)
+        case .watch:
+            // Before it learns what stands: what comes meanwhile is not lost to it.
+            watchers.add(1, ordering: .relaxed)
+            welcome(client)
         case .save(let text): client.reply(save(text))
         case .restore(let kind, let sensor): client.reply(restore(kind, sensor))
         case .unknown: client.reply(.failure("unknown command"))
