@@ -120,15 +120,15 @@ class Service(unittest.TestCase):
             subscriber.wait_for("gps/status", lambda status: status == "online", seconds=20)
             subscriber.wait_for("roll")
             subscriber.forget()
-            # A driver that waits for a chip that does not answer may take seconds, so a minute is allowed.
+            # A driver that waits for a chip that does not answer may take seconds for each attribute, so half a minute is allowed.
             self.assertTrue(self.notify.times("WATCHDOG=1"))
-            wait_until(lambda: time.monotonic() - self.notify.times("WATCHDOG=1")[-1] > 5, 75, "the watchdog is not fed")
-            self.assertGreater(self.notify.times("WATCHDOG=1")[-1] - started, 50)
+            wait_until(lambda: time.monotonic() - self.notify.times("WATCHDOG=1")[-1] > 5, 45, "the watchdog is not fed")
+            self.assertGreater(self.notify.times("WATCHDOG=1")[-1] - started, 20)
             for topic in "position", "roll":
                 times = [message.at for message in subscriber.of(topic)]
                 pauses = [after - before for before, after in zip(times, times[1:])]
                 self.assertLess(max(pauses), 3, topic)
-                self.assertGreater(times[-1] - times[0], 50, topic)
+                self.assertGreater(times[-1] - times[0], 20, topic)
             self.assertEqual(subscriber.of("heading/magnetic"), [])
             self.assertLess(len(agent.log.splitlines()), 20, agent.log)
             stopped = time.monotonic()
@@ -186,7 +186,9 @@ class Thrift(unittest.TestCase):
             time.sleep(15)
             self.assertEqual(len(agent.log.splitlines()), said, agent.log)
             self.assertEqual(written_files(agent), [str(agent.folder / "log")])
-            self.assertEqual(list((agent.folder / "state").iterdir()), [])
+            # A socket and a file to lock, both empty.
+            self.assertEqual({file.name: file.stat().st_size for file in (agent.folder / "state").iterdir()},
+                             {"control.sock": 0, "sensors.lock": 0})
 
     def test_without_a_broker_nothing_piles_up_and_then_no_history_is_sent(self):
         broker = Broker()
