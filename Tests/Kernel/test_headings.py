@@ -3,7 +3,7 @@ import datetime
 import json
 import time
 
-from vessel import TRIGGER, KernelTestCase, apart, heading_at
+from vessel import TRIGGER, KernelTestCase, apart, heading_at, wait_until
 
 BUFFERED = ("hmc5883l", "ak8963", "bmc150_magn", "mag3110", "lsm303dlhc_magn", "lis3mdl", "ak09916")
 AUTOMATIC = ("hmc5843", "hmc5983", "ak8975", "ak09911", "lsm303agr_magn", "lsm9ds1_magn")
@@ -27,17 +27,23 @@ class HeadingTests(KernelTestCase):
         self.check_headings(*headings)
         self.assertEqual(self.subscriber.payload("heading/magnetic")["quality"], "uncalibrated")
 
-    def check_tilted(self, chips, magnetometer, accelerometer):
+    def check_tilted(self, chips, magnetometer, accelerometer, slew=60, seconds=10):
         for chip in chips:
             self.plug(chip)
-        # The simulated hull jumps from one attitude to the next, which a gyroscope would rightly deny.
-        self.sail({"magnetometer": magnetometer, "accelerometer": accelerometer, "gyroscope": {"device": "none"}})
+        self.sail({"magnetometer": magnetometer, "accelerometer": accelerometer})
         self.wait_status("online", "accelerometer")
+        self.check_heading(0)
+        self.sim("rate 200", f"slew {slew}")        # a gyroscope rightly denies a jump
         for heading, pitch, roll in TILTED:
             self.sim(f"pitch {pitch}", f"roll {roll}", f"heading {heading}")
-            self.check_heading(heading)
-            self.assertLess(abs(self.subscriber.payload("pitch")["value"] - pitch), 1)
-            self.assertLess(abs(self.subscriber.payload("roll")["value"] - roll), 1)
+            self.check_heading(heading, seconds)
+            self.check_tilt("pitch", pitch)
+            self.check_tilt("roll", roll)
+        self.sim("rate 50")
+
+    def check_tilt(self, topic, truth):
+        wait_until(lambda: abs(self.subscriber.payload(topic)["value"] - truth) < 1, 5,
+                   lambda: f"{topic} {truth}: {self.subscriber.payload(topic)}")
 
     def test_lsm303dlhc_tilted_buffered(self):
         self.check_tilted(["lsm303dlhc_magn", "lsm303dlhc_accel"], reading("buffer"), reading("buffer"))
@@ -49,7 +55,9 @@ class HeadingTests(KernelTestCase):
         self.check_tilted(["mpu9250"], reading("polled"), reading("polled"))
 
     def test_hmc5883l_with_lsm6ds3_tilted(self):
-        self.check_tilted(["hmc5883l", "lsm6ds3"], reading("buffer"), reading("auto"))
+        """Its two halves are two devices. Emulated, and without its interrupt, its gyroscope gives ten readings a second: too few
+        for quick turns."""
+        self.check_tilted(["hmc5883l", "lsm6ds3"], reading("buffer"), reading("auto"), slew=10, seconds=30)
 
     def test_hmc5883l_with_bmc150_tilted(self):
         self.check_tilted(["hmc5883l", "bmc150_accel"], reading("polled"), reading("auto"))

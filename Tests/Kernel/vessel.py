@@ -48,7 +48,7 @@ class KernelTestCase(unittest.TestCase):
         self.broker = self.enterContext(Broker())
         self.subscriber = self.enterContext(Subscriber(self.broker))
         self.addCleanup(self._leave_harbour_as_found)
-        self.sim("heading 0", "pitch 0", "roll 0", "offset 0 0 0", "noise 0", "field 0.2 0.45")
+        self.sim("slew 0", "heading 0", "pitch 0", "roll 0", "offset 0 0 0", "noise 0", "field 0.2 0.45")
 
     def _leave_harbour_as_found(self):
         if self.agent:
@@ -106,7 +106,7 @@ class KernelTestCase(unittest.TestCase):
     def read(self, topic, accept=lambda payload: True, seconds=15):
         return self.subscriber.wait_for(topic, accept, seconds)
 
-    def wait_status(self, status, sensor="magnetometer", seconds=15):
+    def wait_status(self, status, sensor="magnetometer", seconds=25):
         """Seconds until the newest status is this one."""
         began = time.monotonic()
         topic = f"{sensor}/status"

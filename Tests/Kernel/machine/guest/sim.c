@@ -5,7 +5,8 @@
 //
 //   fill CHIP                writes what /etc/chips/CHIP/registers has for a chip that was just switched on
 //   plug CHIP | unplug CHIP  keeps its data registers up to date; leaves them alone
-//   heading D | pitch D | roll D    magnetic heading clockwise, bow up, starboard down; degrees; at once, and the hull rests
+//   heading D | pitch D | roll D    magnetic heading clockwise, bow up, starboard down; degrees
+//   slew R                   degrees a second in which these are reached, the short way; 0: at once, which no gyroscope can follow
 //   spin S                   360 degrees clockwise in S seconds (negative: the other way)
 //   offset X Y Z             hard iron, gauss, chip axes
 //   field H V                the Earth's, horizontal and down, gauss
@@ -44,7 +45,9 @@ struct output {
 
 static struct output outputs[16];
 static int count, bus = -1;
-static double heading, pitch, roll, spin, horizontal = 0.20, vertical = 0.45, offset[3], noise, rate = 50;
+struct attitude { double heading, pitch, roll; };
+static struct attitude now_at, wanted, speed;     // speed: degrees a second
+static double slew, spin, horizontal = 0.20, vertical = 0.45, offset[3], noise, rate = 50;
 static FILE *log_file;
 
 static double seconds(clockid_t clock)
@@ -136,23 +139,39 @@ static int mount(const char *chip, double degrees)
     return found;
 }
 
-// North, east, down -> forward, port, up, for a chip whose x arrow points `yaw` to starboard of the bow.
-static void to_chip(const double n[3], double yaw, double b[3])
+// North, east, down -> forward, starboard, down.
+static void to_body(const double n[3], double b[3])
 {
-    double ch = cos(heading * DEGREE), sh = sin(heading * DEGREE), cp = cos(pitch * DEGREE), sp = sin(pitch * DEGREE);
-    double cr = cos(roll * DEGREE), sr = sin(roll * DEGREE), cy = cos(yaw * DEGREE), sy = sin(yaw * DEGREE);
+    double ch = cos(now_at.heading * DEGREE), sh = sin(now_at.heading * DEGREE);
+    double cp = cos(now_at.pitch * DEGREE), sp = sin(now_at.pitch * DEGREE);
+    double cr = cos(now_at.roll * DEGREE), sr = sin(now_at.roll * DEGREE);
     double x1 = ch * n[0] + sh * n[1], y1 = -sh * n[0] + ch * n[1];
     double x2 = cp * x1 - sp * n[2], z2 = sp * x1 + cp * n[2];
-    double starboard = cr * y1 + sr * z2, down = -sr * y1 + cr * z2;
-    b[0] = cy * x2 + sy * starboard;
-    b[1] = -(-sy * x2 + cy * starboard);
-    b[2] = -down;
+    b[0] = x2;
+    b[1] = cr * y1 + sr * z2;
+    b[2] = -sr * y1 + cr * z2;
 }
 
+// How fast the hull turns about its own axes, forward, starboard, down, degrees a second.
+static void rotation(double b[3])
+{
+    double cp = cos(now_at.pitch * DEGREE), sp = sin(now_at.pitch * DEGREE);
+    double cr = cos(now_at.roll * DEGREE), sr = sin(now_at.roll * DEGREE);
+    b[0] = speed.roll - speed.heading * sp;
+    b[1] = speed.pitch * cr + speed.heading * sr * cp;
+    b[2] = -speed.pitch * sr + speed.heading * cr * cp;
+}
+
+// What a chip whose x arrow points `mounted` to starboard of the bow would show, forward, port, up.
 static void measured(const struct output *o, double b[3])
 {
-    const double north_east_down[3][3] = { { horizontal, 0, vertical }, { 0, 0, -1 }, { 0, 0, spin ? 360 / spin : 0 } };
-    to_chip(north_east_down[o->quantity], o->mounted, b);
+    const double north_east_down[2][3] = { { horizontal, 0, vertical }, { 0, 0, -1 } };
+    double body[3], cy = cos(o->mounted * DEGREE), sy = sin(o->mounted * DEGREE);
+    if (o->quantity == 2) rotation(body);
+    else to_body(north_east_down[o->quantity], body);
+    b[0] = cy * body[0] + sy * body[1];
+    b[1] = sy * body[0] - cy * body[1];
+    b[2] = -body[2];
     for (int i = 0; i < 3 && o->quantity == 0; i++) b[i] += offset[i];
     if (o->mixed) {
         double y = (b[2] / 1.35 + b[1]) / 2, z = (b[2] / 1.35 - b[1]) / 2;
@@ -192,15 +211,42 @@ static void tell_truth(void)
     measured(&force, a);
     FILE *file = fopen(TRUTH ".new", "w");
     if (file) {
-        fprintf(file, "%.3f %.3f %.3f %.3f %.5f %.5f %.5f %.5f %.5f %.5f\n", seconds(CLOCK_MONOTONIC), heading, pitch, roll,
-                m[0], m[1], m[2], a[0], a[1], a[2]);
+        fprintf(file, "%.3f %.3f %.3f %.3f %.5f %.5f %.5f %.5f %.5f %.5f\n", seconds(CLOCK_MONOTONIC),
+                now_at.heading, now_at.pitch, now_at.roll, m[0], m[1], m[2], a[0], a[1], a[2]);
         fclose(file);
         rename(TRUTH ".new", TRUTH);
     }
     if (log_file) {
-        fprintf(log_file, "%.4f %.3f %.3f %.3f %.3f\n", seconds(CLOCK_REALTIME), heading, pitch, roll, spin ? 360 / spin : 0);
+        fprintf(log_file, "%.4f %.3f %.3f %.3f %.3f\n", seconds(CLOCK_REALTIME), now_at.heading, now_at.pitch, now_at.roll,
+                speed.heading);
         fflush(log_file);
     }
+}
+
+static double folded(double angle) { return fmod(fmod(angle, 360) + 360, 360); }
+
+// Moves one angle towards where it is wanted for `elapsed` seconds; its speed afterwards.
+static double approach(double *angle, double left, double elapsed)
+{
+    if (!slew || fabs(left) <= slew * elapsed) {
+        *angle += left;
+        return 0;
+    }
+    *angle += copysign(slew * elapsed, left);
+    return copysign(slew, left);
+}
+
+static void move(double elapsed)
+{
+    speed.pitch = approach(&now_at.pitch, wanted.pitch - now_at.pitch, elapsed);
+    speed.roll = approach(&now_at.roll, wanted.roll - now_at.roll, elapsed);
+    if (spin) {
+        speed.heading = 360 / spin;
+        now_at.heading += speed.heading * elapsed;
+    } else {
+        speed.heading = approach(&now_at.heading, fmod(wanted.heading - now_at.heading + 540, 360) - 180, elapsed);
+    }
+    now_at.heading = folded(now_at.heading);
 }
 
 static void update_all(void)
@@ -225,10 +271,11 @@ static int obey(const char *line)
     if (sscanf(line, "plug %31s", chip) == 1) return plug(chip);
     if (sscanf(line, "fill %31s", chip) == 1) return read_description(chip, 1);
     if (sscanf(line, "mounted %31s %lf", chip, &v) == 2) return mount(chip, v);
-    if (sscanf(line, "heading %lf", &v) == 1) { heading = fmod(v + 720, 360); spin = 0; return 0; }
+    if (sscanf(line, "heading %lf", &v) == 1) { wanted.heading = folded(v); spin = 0; return 0; }
     if (sscanf(line, "spin %lf", &v) == 1) { spin = v; return 0; }
-    if (sscanf(line, "pitch %lf", &v) == 1) { pitch = v; return 0; }
-    if (sscanf(line, "roll %lf", &v) == 1) { roll = v; return 0; }
+    if (sscanf(line, "pitch %lf", &v) == 1) { wanted.pitch = v; return 0; }
+    if (sscanf(line, "roll %lf", &v) == 1) { wanted.roll = v; return 0; }
+    if (sscanf(line, "slew %lf", &v) == 1) { slew = v; return 0; }
     if (sscanf(line, "noise %lf", &v) == 1) { noise = v; return 0; }
     if (sscanf(line, "rate %lf", &v) == 1 && v > 0) { rate = v; return 0; }
     if (sscanf(line, "offset %lf %lf %lf", offset, offset + 1, offset + 2) == 3) return 0;
@@ -244,6 +291,7 @@ static void answer(char *line)
     if (!id) return;
     *id++ = 0;
     int status = obey(line);
+    move(0);
     update_all();
     snprintf(path, sizeof path, "/run/sim.answer.%d", atoi(id));
     FILE *file = fopen(strcat(path, ".new"), "w");
@@ -264,7 +312,7 @@ static int serve(const char *bus_node)
     int fifo = open(FIFO, O_RDWR | O_NONBLOCK);
     for (double last = seconds(CLOCK_MONOTONIC);;) {
         double now = seconds(CLOCK_MONOTONIC);
-        if (spin) heading = fmod(heading + 360 * (now - last) / spin + 720, 360);
+        move(now - last);
         last = now;
         update_all();
         struct pollfd waiting = { fifo, POLLIN, 0 };
