@@ -78,7 +78,7 @@ class PermissionTests(KernelTestCase):
                          "chmod a+w iio:device*/scan_elements/*_en iio:device*/buffer/* iio:device*/trigger/current_trigger "
                          "iio:device*/current_timestamp_clock iio:device*/*sampling_frequency trigger*/sampling_frequency || true")
         self.read("diagnostics", lambda payload: payload["magnetometer"].get("mode") == "buffer")
-        self.check_heading(60)
+        self.check_headings(60, 180)
 
     def test_udev_rules_give_the_permission(self):
         self.machine.run("mkdir -p /etc/udev/rules.d /run/udev")
