@@ -21,6 +21,15 @@ final class ControlServer: ReadingSink {
         var lastFix: Reading?
         /// For the watchers.
         var pending: [UInt8] = []
+
+        mutating func keep(_ reading: Reading) {
+            switch reading.content {
+            case .opened(let source, _): opened[source] = reading
+            case .lost(let source, _): opened[source] = nil
+            case .fix: lastFix = reading
+            case .sample, .compass, .satellites, .refused, .stored, .clock: break
+            }
+        }
     }
 
     private static let mostPending = 256 * 1024
@@ -67,13 +76,13 @@ final class ControlServer: ReadingSink {
     func take(_ reading: Reading) {
         sink.take(reading)
         switch reading.content {
-        case .opened(let source, _): state.withLock { $0.opened[source] = reading }
-        case .lost(let source, _): state.withLock { $0.opened[source] = nil }
-        case .fix: state.withLock { $0.lastFix = reading }
+        case .opened, .lost, .fix: keep(reading)
         case .sample, .compass, .satellites, .refused, .stored, .clock: break
         }
         if watchers.load(ordering: .relaxed) > 0 { pass(reading) }
     }
+
+    private func keep(_ reading: Reading) { state.withLock { $0.keep(reading) } }
 
     private func pass(_ reading: Reading) {
         let wasEmpty = state.withLock { state in
