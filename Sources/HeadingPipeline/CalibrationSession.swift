@@ -35,7 +35,7 @@ package struct CalibrationSession: Sendable {
             wallClock.machine(time, at: now)
             reference.update(wallClock: time, at: now)
         case .refused(.magnetometer, _): refused += 1
-        case .compass, .satellites, .lost, .refused, .stored: break
+        case .compass, .satellites, .lost, .refused, .stored, .command, .trip: break
         }
     }
 

@@ -25,6 +25,19 @@ package struct Diagnostics: Sendable {
     /// Short words for what needs the operator's eye.
     package var warnings: [Warning]
     package var broker: Broker
+    /// `nil` while the agent takes none.
+    package var commands: Commands?
+
+    /// What came of the operators' messages.
+    package struct Commands: Hashable, Sendable {
+        package var accepted: UInt64
+        package var refused: UInt64
+
+        package init(accepted: UInt64, refused: UInt64) {
+            self.accepted = accepted
+            self.refused = refused
+        }
+    }
 
     package enum Warning: Hashable, Sendable {
         case uncalibrated
@@ -67,8 +80,9 @@ package struct Diagnostics: Sendable {
 
     package init(
         pipeline: Pipeline, rates: SourceRates, at now: Instant, uptime: Interval, version: String,
-        libraries: String, broker: Broker
+        libraries: String, broker: Broker, commands: Commands? = nil
     ) {
+        self.commands = commands
         at = now
         time = pipeline.time(at: now)
         sources = pipeline.sources
@@ -100,6 +114,12 @@ package struct Diagnostics: Sendable {
             object.number("connects", Int(clamping: broker.connects))
             object.number("messages", Int(clamping: broker.messages))
             object.text("last_fault", broker.lastFault)
+        }
+        if let commands {
+            writer.object("commands") { object in
+                object.number("accepted", Int(clamping: commands.accepted))
+                object.number("refused", Int(clamping: commands.refused))
+            }
         }
         writer.end()
     }

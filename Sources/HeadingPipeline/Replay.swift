@@ -3,16 +3,21 @@
 package struct Replay: Sendable {
     package private(set) var pipeline: Pipeline
     private var publisher: Publisher
+    private let settings: Settings.Heading
 
     package init(settings: Settings, buildDate: UTCTime = BuildDate.current) {
         pipeline = Pipeline(settings: settings, buildDate: buildDate)
         publisher = Publisher(settings: settings)
+        self.settings = settings.heading
     }
 
-    /// Says of every source that it is not there yet, as the agent does when it starts.
-    package func begin(deliver: Publisher.Delivery) {
+    /// Says of every source that it is not there yet, and how the settings stand, as the agent does when it starts.
+    package mutating func begin(deliver: Publisher.Delivery) {
         let offline = Array("offline".utf8)
         for source in Source.allCases { deliver(.status(of: source), offline) }
+        var opening = Measurements()
+        opening.settings = settings
+        publisher.take(opening, at: Instant(nanoseconds: .min), deliver: deliver)
     }
 
     /// When something is to be done unless a reading comes before.

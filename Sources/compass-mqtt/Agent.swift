@@ -16,6 +16,9 @@ final class Agent {
     /// The first that the sources' readings meet.
     private let sink: any ReadingSink
     private let control: ControlServer?
+    private let desk: CommandDesk
+    private let calibration: CommandedCalibration
+    private let settings: Settings
     private let claim: SensorClaim
     private var isReading = false
     private var lines: [SourceLine] = []
@@ -24,20 +27,24 @@ final class Agent {
     private var nextSecond: Instant
     private var nextWatchdog: Instant
 
-    init(settings: Settings, sources: [any ReadingSource]) throws(Errno) {
+    init(settings configured: Settings, sources: [any ReadingSource]) throws(Errno) {
         // Before any thread starts, so that none of them takes a signal.
         signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
         self.sources = sources
-        let id = AgentIdentity.id(configured: settings.agent.id)
-        let base = settings.publish.baseTopic ?? "compass/\(id)"
+        let id = AgentIdentity.id(configured: configured.agent.id)
+        let base = configured.publish.baseTopic ?? "compass/\(id)"
+        desk = try CommandDesk(configured, base: base)
+        let settings = desk.inForce(configured)
+        self.settings = settings
         let outbox = try Outbox()
         session = try MQTTSession(
             settings: settings.mqtt, clientId: settings.mqtt.clientId ?? "compass-\(id)",
-            statusTopic: "\(base)/\(Topic.status.path)", outbox: outbox)
+            statusTopic: "\(base)/\(Topic.status.path)", outbox: outbox, subscriptions: desk.subscriptions)
         topics = PublishedTopics(outbox, base: base, settings: settings.publish)
         let now = SystemClock.now()
         nextSecond = now
         nextWatchdog = now
+        calibration = try CommandedCalibration(settings, topics)
         recorder = Recorder(settings: settings)
         pipeline = LivePipeline(settings: settings, topics: topics, recorder: recorder)
         let state = settings.agent.stateDirectory
@@ -53,7 +60,10 @@ final class Agent {
     func run() throws(Errno) -> ExitStatus {
         for source in Source.allCases { topics.putStatus(of: source, isOnline: false) }
         topics.clearUnjudged()
+        pipeline.begin(settings.heading)
         tick(at: SystemClock.now())
+        desk.restore(to: pipeline)
+        try desk.start(pipeline, topics, calibration)
         try session.start()
         try recorder?.start()
         try startReading()
@@ -104,10 +114,11 @@ final class Agent {
     private func tick(at now: Instant) {
         nextSecond = now + .seconds(1)
         pipeline.take(Reading(at: now, .clock(SystemClock.wallTime())))
+        calibration.refresh(quality: pipeline.calibrationQuality, time: pipeline.time(at: now))
         feedWatchdog(at: now)
         report.note(news: pipeline.newsSoFar, at: now)
         guard report.isDue(at: now) else { return }
-        report.write(pipeline.snapshot, session.snapshot, at: now) { topics.put($0, $1) }
+        report.write(pipeline.snapshot, session.snapshot, desk.counts, at: now) { topics.put($0, $1) }
         topics.flush()
     }
 
@@ -124,6 +135,7 @@ final class Agent {
         service.stopping()
         for line in lines { line.requestStop() }
         control?.stop()
+        desk.stop(within: .milliseconds(300))
         recorder?.stop(within: .milliseconds(500))
         for source in Source.allCases { topics.putStatus(of: source, isOnline: false) }
         if !session.stop(within: .seconds(2)) {

@@ -30,15 +30,16 @@ struct DiagnosticsReport {
     func isDue(at now: Instant) -> Bool { now >= due }
 
     mutating func write(
-        _ pipeline: Pipeline, _ session: MQTTSession.Snapshot, at now: Instant, deliver: Publisher.Delivery
+        _ pipeline: Pipeline, _ session: MQTTSession.Snapshot, _ commands: Diagnostics.Commands?,
+        at now: Instant, deliver: Publisher.Delivery
     ) {
         rates.look(pipeline.sources, at: now)
         let diagnostics = Diagnostics(
             pipeline: pipeline, rates: rates, at: now, uptime: now - start, version: Version.number,
             libraries: "libmosquitto \(Version.mosquitto)",
             broker: Diagnostics.Broker(
-                connects: UInt64(session.connects), messages: UInt64(session.sent), lastFault: session.reason)
-        )
+                connects: UInt64(session.connects), messages: UInt64(session.sent), lastFault: session.reason),
+            commands: commands)
         diagnostics.write(to: &writer)
         deliver(.diagnostics, writer.bytes)
         lastSent = now

@@ -25,6 +25,13 @@ final class LivePipeline: ReadingSink {
                 pipeline: pipeline, publisher: Publisher(settings: settings), told: pipeline.sources))
     }
 
+    /// Says how the settings stand that commands can change.
+    func begin(_ settings: Settings.Heading) {
+        var opening = Measurements()
+        opening.settings = settings
+        state.withLock { publish(opening, &$0, at: SystemClock.now()) }
+    }
+
     func take(_ reading: Reading) {
         let hasNews = state.withLock { state in
             // In the order in which the pipeline takes them.
@@ -52,6 +59,11 @@ final class LivePipeline: ReadingSink {
 
     /// A copy, to look at without holding anybody up.
     var snapshot: Pipeline { state.withLock { $0.pipeline } }
+
+    /// Of the calibration in force.
+    var calibrationQuality: String { state.withLock { $0.pipeline.calibrations.quality } }
+
+    func time(at now: Instant) -> UTCTime? { state.withLock { $0.pipeline.time(at: now) } }
 
     private func publish(_ new: Measurements, _ state: inout State, at now: Instant) {
         state.publisher.take(new, at: now) { topics.put($0, $1) }

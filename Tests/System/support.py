@@ -245,8 +245,8 @@ class Subscriber:
         with self._arrived:
             while True:
                 for message in self.messages[seen:]:
-                    payload = decode(message.payload)
-                    if message.topic == topic and accept(payload):
+                    # What stands on other topics may be no text at all.
+                    if message.topic == topic and accept(payload := decode(message.payload)):
                         return payload
                 seen = len(self.messages)
                 left = deadline - time.monotonic()

@@ -28,6 +28,10 @@ package struct Reading: Hashable, Sendable {
         case stored(Source, [UInt8])
         /// The wall clock, which enters here and nowhere else.
         case clock(UTCTime)
+        /// What the operator asks for.
+        indirect case command(OperatorCommand)
+        /// What the trip had come to when the agent was last there.
+        case trip(TripTotals)
     }
 }
 

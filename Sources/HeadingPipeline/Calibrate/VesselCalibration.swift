@@ -68,6 +68,17 @@ package struct VesselCalibration: Hashable, Sendable {
         }
     }
 
+    package static let configured = "configured"
+    package static let none = "uncalibrated"
+
+    /// Of the calibration in force, in a word.
+    package var quality: String {
+        guard magnetic != nil else { return Self.none }
+        if isConfigured { return Self.configured }
+        guard case .magnetic(let record) = magneticRecord?.content else { return Self.none }
+        return record.quality.rawValue
+    }
+
     package var isConfigured: Bool { configured != nil }
 
     /// The saved one, whether it is in force or not.

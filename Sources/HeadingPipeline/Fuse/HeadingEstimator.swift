@@ -1,6 +1,6 @@
 /// From field, specific force and rotation in the body frame to the magnetic heading with its accuracy.
 package struct HeadingEstimator: Hashable, Sendable {
-    private let settings: Settings.Heading
+    private var settings: Settings.Heading
     private var gravity = GravityFilter()
     private var fieldFilter = VectorFilter(timeConstant: GravityFilter.timeConstant)
     private var filter: HeadingFilter
@@ -17,6 +17,17 @@ package struct HeadingEstimator: Hashable, Sendable {
     package init(settings: Settings.Heading) {
         self.settings = settings
         filter = HeadingFilter(timeConstant: settings.smoothing)
+    }
+
+    /// Goes on with other settings.
+    package mutating func adopt(_ new: Settings.Heading) {
+        filter.timeConstant = new.smoothing
+        if new.offset != settings.offset {
+            // Another zero is no turn.
+            filter.reset()
+            if rotation == nil { turn.reset() }
+        }
+        settings = new
     }
 
     /// How the gyroscope's readings stand for time.

@@ -15,7 +15,7 @@ package struct HeadingFilter: Hashable, Sendable {
     private static let allowedLag = Angle.degrees(1)
     private static let rateMemory = Interval.seconds(0.3)
 
-    private let timeConstant: Interval
+    package var timeConstant: Interval
     private var rate = 0.0
     private var lastInput = Angle.zero
     private var state: Angle?

@@ -9,6 +9,11 @@ package struct Measurements: Sendable {
     package var position: PositionMeasurement?
     package var declination: DeclinationMeasurement?
     package var status: StatusChange?
+    package var destination: DestinationNews?
+    package var steer: SteerNews?
+    package var trip: TripMeasurement?
+    /// All of them, after a command to one.
+    package var settings: Settings.Heading?
 
     package init() {}
 }
@@ -57,6 +62,11 @@ package struct HeadingMeasurement: Hashable, Sendable {
         self.trueNorth = trueNorth
         self.prefersTrue = prefersTrue
     }
+
+    /// Where it is the one to show.
+    var shownTrue: TrueHeading? { prefersTrue ? trueNorth : nil }
+    package var shownHeading: Angle { shownTrue?.heading ?? magnetic }
+    package var shownReference: Settings.Reference { shownTrue == nil ? .magnetic : .trueNorth }
 }
 
 package struct AttitudeMeasurement: Hashable, Sendable {

@@ -18,6 +18,7 @@ package struct Publisher: Sendable {
     private var position: Outlet<PositionMeasurement>
     private var declination: Outlet<DeclinationMeasurement>
     private var field: Outlet<FieldMeasurement>
+    private var guidance: GuidanceOutlets
 
     package init(settings: Settings) {
         pen = Pen(units: settings.units, deadbands: Deadbands(settings.publish))
@@ -34,6 +35,7 @@ package struct Publisher: Sendable {
         position = Outlet(.position, throttle)
         declination = Outlet(.declination, throttle)
         field = Outlet(.field, throttle)
+        guidance = GuidanceOutlets(throttle)
     }
 
     /// Sends what a reading changed, as far as it is due.
@@ -50,6 +52,7 @@ package struct Publisher: Sendable {
         if let declination = new.declination {
             pen.send(declination, through: &self.declination, at: now, deliver)
         }
+        guidance.take(new, with: &pen, at: now, deliver)
     }
 
     private mutating func take(_ new: HeadingMeasurement, at now: Instant, _ deliver: Delivery) {
@@ -107,13 +110,15 @@ package struct Publisher: Sendable {
         pen.flush(&course, at: now, deliver)
         pen.flush(&position, at: now, deliver)
         pen.flush(&declination, at: now, deliver)
+        guidance.flush(with: &pen, at: now, deliver)
     }
 
     private var earliestDue: Instant? {
         let headings = earliest(heading.due, headingMagnetic.due, headingTrue.due)
         let attitude = earliest(rateOfTurn.due, roll.due, pitch.due)
         let motion = earliest(speed.due, course.due, position.due)
-        return earliest(earliest(headings, attitude, motion), declination.due, field.due)
+        let slow = earliest(declination.due, field.due, guidance.due)
+        return earliest(earliest(headings, attitude, motion), slow)
     }
 }
 
@@ -124,52 +129,11 @@ private func earliest(_ a: Instant?, _ b: Instant?) -> Instant? {
     return min(a, b)
 }
 
-/// Writes payloads, one after another, into the same storage.
-private struct Pen: Sendable {
-    let units: Settings.Units
-    let deadbands: Deadbands
-    private var writer = PayloadWriter()
-
-    init(units: Settings.Units, deadbands: Deadbands) {
-        self.units = units
-        self.deadbands = deadbands
-    }
-
-    mutating func send<Content>(
-        _ content: Content, through outlet: inout Outlet<Content>, at now: Instant,
-        _ deliver: Publisher.Delivery
-    ) {
-        if outlet.take(content, deadbands, at: now) { write(outlet, deliver) }
-    }
-
-    mutating func flush<Content>(
-        _ outlet: inout Outlet<Content>, at now: Instant, _ deliver: Publisher.Delivery
-    ) {
-        if outlet.flush(at: now) { write(outlet, deliver) }
-    }
-
-    private mutating func write<Content>(_ outlet: Outlet<Content>, _ deliver: Publisher.Delivery) {
-        writer.begin()
-        outlet.write(to: &writer, units)
-        writer.end()
-        deliver(outlet.topic, writer.bytes)
-    }
-
-    mutating func write(_ status: StatusChange, _ deliver: Publisher.Delivery) {
-        writer.plain(status.isOnline ? "online" : "offline")
-        deliver(Topic.status(of: status.source), writer.bytes)
-    }
-}
-
 extension HeadingMeasurement {
     fileprivate var shown: DirectionContent {
-        if prefersTrue, let trueNorth {
-            return DirectionContent(
-                time: time, direction: trueNorth.heading, accuracy: trueNorth.accuracy,
-                kind: .shown(.trueNorth, quality))
-        }
-        return DirectionContent(
-            time: time, direction: magnetic, accuracy: magneticAccuracy, kind: .shown(.magnetic, quality))
+        DirectionContent(
+            time: time, direction: shownHeading, accuracy: shownTrue?.accuracy ?? magneticAccuracy,
+            kind: .shown(shownReference, quality))
     }
 
     fileprivate var magneticContent: DirectionContent {

@@ -17,6 +17,7 @@ extension LoadedSettings {
     }
 
     private func origin(of name: SettingName) -> String {
+        if let other = otherOrigins[name] { return other }
         guard let file, let line = lines[name] else { return "default" }
         return "\(file):\(line)"
     }

@@ -5,6 +5,8 @@ package struct LoadedSettings: Sendable {
     package let file: String?
     /// The line of each key that the file gives; the others stand at their defaults.
     package let lines: [SettingName: Int]
+    /// Settings that neither the file nor the defaults have given, and what has.
+    package var otherOrigins: [SettingName: String] = [:]
 
     package static let defaults = LoadedSettings(settings: Settings(), file: nil, lines: [:])
 }

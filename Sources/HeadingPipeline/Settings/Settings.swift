@@ -10,6 +10,8 @@ package struct Settings: Hashable, Sendable {
     package var publish = Publish()
     package var units = Units()
     package var mqtt = Mqtt()
+    package var navigation = Guidance()
+    package var commands = Commands()
 
     package init() {}
 
@@ -103,6 +105,15 @@ package struct Settings: Hashable, Sendable {
     package enum Reference: String, CaseIterable, Sendable {
         case magnetic
         case trueNorth = "true"
+    }
+
+    package struct Guidance: Hashable, Sendable {
+        /// So near a destination counts as reached.
+        package var arrivalRadius = Length.meters(50)
+    }
+
+    package struct Commands: Hashable, Sendable {
+        package var isEnabled = false
     }
 
     package struct Publish: Hashable, Sendable {

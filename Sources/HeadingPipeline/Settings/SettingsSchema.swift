@@ -30,9 +30,11 @@ package struct SettingsSchema: Sendable {
         Section("gyroscope", \.gyroscope, sensor),
         Section("gps", \.gps, gps),
         Section("heading", \.heading, heading),
+        Section("navigation", \.navigation, navigation),
         Section("publish", \.publish, publish),
         Section("units", \.units, units),
         Section("mqtt", \.mqtt, mqtt + tls.map { SettingKey($0, in: \.tls) }),
+        Section("commands", \.commands, commands),
     ])
 
     private static let agent: [SettingKey<Settings.Agent>] = [
@@ -75,11 +77,19 @@ package struct SettingsSchema: Sendable {
 
     private static let heading: [SettingKey<Settings.Heading>] = [
         SettingKey("reference", \.reference, .oneOf),
-        SettingKey("offset", \.offset, .degrees(-180...180)),
+        SettingKey("offset", \.offset, .headingOffset),
         SettingKey("alignment_uncertainty", \.alignmentUncertainty, .degrees(0...45)),
-        SettingKey("smoothing", \.smoothing, .seconds(0...60)),
+        SettingKey("smoothing", \.smoothing, .smoothing),
         SettingKey("declination", \.declination, .declination),
         SettingKey("assumed_tilt", \.assumedTilt, .degrees(0...45)),
+    ]
+
+    private static let navigation: [SettingKey<Settings.Guidance>] = [
+        SettingKey("arrival_radius", \.arrivalRadius, .meters(1...100_000))
+    ]
+
+    private static let commands: [SettingKey<Settings.Commands>] = [
+        SettingKey("enabled", \.isEnabled, .yesNo)
     ]
 
     private static let publish: [SettingKey<Settings.Publish>] = [

@@ -33,6 +33,7 @@ extension ValueFormat<Int> {
 }
 
 extension ValueFormat<Interval> {
+    static let smoothing = seconds(0...60)
     static func seconds(_ range: ClosedRange<Double>) -> Self {
         ValueFormat<Double>.number(range, "seconds").mapped(Interval.seconds, back: { $0.seconds })
     }
@@ -43,6 +44,9 @@ extension ValueFormat<Interval> {
 }
 
 extension ValueFormat<Angle> {
+    static let headingOffset = degrees(-180...180)
+    static let courseToSteer = degrees(0...359.9)
+
     static func degrees(_ range: ClosedRange<Double>, _ remark: String = "") -> Self {
         ValueFormat<Double>.number(range, "degrees" + remark).mapped(Angle.degrees, back: { $0.degrees })
     }

@@ -1,10 +1,9 @@
 /// Text from a file made fit for an error line: one line, not too long, and what the eye cannot see (a no-break
 /// space, a terminal's escape) shown by its code.
-enum VisibleText {
+package enum VisibleText {
     static func quoted(_ text: String) -> String { "\"" + plain(text) + "\"" }
 
-    static func plain(_ text: String) -> String {
-        let limit = 60
+    package static func plain(_ text: String, upTo limit: Int = 60) -> String {
         let shown = text.unicodeScalars.prefix(limit).map(visible).joined()
         return text.unicodeScalars.dropFirst(limit).isEmpty ? shown : shown + "..."
     }

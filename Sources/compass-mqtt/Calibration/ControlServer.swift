@@ -27,7 +27,7 @@ final class ControlServer: ReadingSink {
             case .opened(let source, _): opened[source] = reading
             case .lost(let source, _): opened[source] = nil
             case .fix: lastFix = reading
-            case .sample, .compass, .satellites, .refused, .stored, .clock: break
+            case .sample, .compass, .satellites, .refused, .stored, .clock, .command, .trip: break
             }
         }
     }
@@ -77,7 +77,7 @@ final class ControlServer: ReadingSink {
         sink.take(reading)
         switch reading.content {
         case .opened, .lost, .fix: keep(reading)
-        case .sample, .compass, .satellites, .refused, .stored, .clock: break
+        case .sample, .compass, .satellites, .refused, .stored, .clock, .command, .trip: break
         }
         if watchers.load(ordering: .relaxed) > 0 { pass(reading) }
     }

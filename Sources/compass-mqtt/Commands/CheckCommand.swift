@@ -7,10 +7,20 @@ enum CheckCommand {
         let file = try arguments.next()
         try arguments.finish()
         do throws(SettingsFaults) {
-            return report(try ConfigLoader.load(file), showsEffective: showsEffective)
+            var loaded = try ConfigLoader.load(file)
+            if showsEffective { adoptCommands(&loaded) }
+            return report(loaded, showsEffective: showsEffective)
         } catch {
             StandardStream.error.writeLine(error.description)
             return .usage
+        }
+    }
+
+    /// What the agent would take over from its state folder.
+    private static func adoptCommands(_ loaded: inout LoadedSettings) {
+        let store = KeptStateStore(stateDirectory: loaded.settings.agent.stateDirectory)
+        do throws(KeptStateStore.Fault) { loaded.adopt(try store.read(), from: store.path) } catch {
+            StandardStream.error.writeLine("\(error) (warning)")
         }
     }
 

@@ -93,9 +93,9 @@ final class BrokerConnection {
         return counts
     }
 
-    func subscribe(to topics: [String]) throws(SessionFault) {
-        for topic in topics { try handle.subscribe(to: topic) }
-    }
+    func subscribe(at now: Instant) throws(SessionFault) { try handle.subscribe(at: now) }
+
+    func takeRefusedFilters() -> [String] { handle.takeRefusedFilters() }
 
     /// Sends what is still due, then `farewell`, and goes. True: the broker has acknowledged it before
     /// `deadline`.

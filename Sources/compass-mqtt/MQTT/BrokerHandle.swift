@@ -12,7 +12,7 @@ final class BrokerHandle {
     private let client: OpaquePointer
     private let version: Settings.MqttVersion
     private let tls: TLSContext?
-    private let onMessage: MQTTSession.MessageReceiver
+    private let dispatch: MessageDispatch
     private(set) var answer: Answer?
     /// Why the broker closed the connection, where it said so.
     private var farewell: SessionFault?
@@ -20,11 +20,12 @@ final class BrokerHandle {
     private var complaint: String?
     /// Identifiers of messages that the broker has yet to acknowledge.
     private var unacknowledged: [Int32] = []
+    /// Subscriptions that the broker has yet to answer, by the identifier of their message.
+    private var unanswered: [Int32: String] = [:]
     private(set) var limits = BrokerLimits()
 
     init(
-        clientId: String, version: Settings.MqttVersion, tls: TLSContext?,
-        onMessage: @escaping MQTTSession.MessageReceiver
+        clientId: String, version: Settings.MqttVersion, tls: TLSContext?, dispatch: MessageDispatch
     ) throws(SessionFault) {
         _ = Self.library
         guard let client = mosquitto_new(clientId, true, nil) else {
@@ -33,7 +34,7 @@ final class BrokerHandle {
         self.client = client
         self.version = version
         self.tls = tls
-        self.onMessage = onMessage
+        self.dispatch = dispatch
         mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
         let number = version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, number)
@@ -61,6 +62,7 @@ final class BrokerHandle {
         mosquitto_disconnect_callback_set(client, disconnectCallback)
         mosquitto_publish_callback_set(client, publishCallback)
         mosquitto_message_callback_set(client, messageCallback)
+        mosquitto_subscribe_callback_set(client, subscribeCallback)
         mosquitto_log_callback_set(client, logCallback)
     }
 }
@@ -160,9 +162,21 @@ extension BrokerHandle {
         error == Errno(ETIMEDOUT) ? .silent : .closed("\(error)")
     }
 
-    func subscribe(to topic: String) throws(SessionFault) {
-        try check(mosquitto_subscribe(client, nil, topic, 1))
+    /// Asks for all subscriptions. With MQTT 5 the broker is to say of each message whether it keeps it.
+    func subscribe(at now: Instant) throws(SessionFault) {
+        let options = version == .v5 ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
+        for subscription in dispatch.subscriptions {
+            var identifier: Int32 = 0
+            try check(
+                mosquitto_subscribe_v5(
+                    client, &identifier, subscription.filter, Int32(subscription.qos), options, nil))
+            unanswered[identifier] = subscription.filter
+        }
+        dispatch.didSubscribe(at: now)
     }
+
+    /// Filters that the broker has refused since the last call.
+    func takeRefusedFilters() -> [String] { dispatch.takeRefused() }
 
     func disconnect() { mosquitto_disconnect(client) }
 
@@ -218,7 +232,13 @@ extension BrokerHandle {
 
     fileprivate func brokerSent(_ message: mosquitto_message) {
         let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
-        onMessage(String(cString: message.topic), Array(payload), message.retain)
+        dispatch.take(
+            String(cString: message.topic), payload, isRetained: message.retain, at: SystemClock.now())
+    }
+
+    fileprivate func brokerAnswered(subscription identifier: Int32, _ codes: UnsafeBufferPointer<Int32>) {
+        guard let filter = unanswered.removeValue(forKey: identifier) else { return }
+        if codes.contains(where: { $0 >= 0x80 }) { dispatch.wasRefused(filter) }
     }
 
     fileprivate func libraryComplained(_ level: Int32, _ text: UnsafePointer<CChar>) {
@@ -256,6 +276,14 @@ private func messageCallback(
     _ message: UnsafePointer<mosquitto_message>?
 ) {
     if let message { handle(context)?.brokerSent(message.pointee) }
+}
+
+private func subscribeCallback(
+    _ client: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ identifier: Int32, _ count: Int32,
+    _ codes: UnsafePointer<Int32>?
+) {
+    handle(context)?.brokerAnswered(
+        subscription: identifier, UnsafeBufferPointer(start: codes, count: Int(count)))
 }
 
 private func logCallback(

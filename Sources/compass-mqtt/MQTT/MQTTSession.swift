@@ -5,9 +5,6 @@ import Synchronization
 /// The agent's side of the connection to the broker: starts and stops the thread that has it, and tells how it
 /// stands. Everything else goes through the outbox.
 final class MQTTSession: Sendable {
-    /// Called on the session's thread with topic, payload and whether the message was retained.
-    typealias MessageReceiver = @Sendable (String, [UInt8], Bool) -> Void
-
     enum State: String, Sendable { case waiting, connecting, connected, stopped }
 
     /// How the session stands.
@@ -37,8 +34,7 @@ final class MQTTSession: Sendable {
     let settings: Settings.Mqtt
     let clientId: String
     let presence: OutboundTopic
-    let subscriptions: [String]
-    let onMessage: MessageReceiver
+    let subscriptions: [Subscription]
     let outbox: Outbox
 
     private let latest: Mutex<Snapshot>
@@ -51,13 +47,12 @@ final class MQTTSession: Sendable {
     ///   is gone.
     init(
         settings: Settings.Mqtt, clientId: String, statusTopic: String, outbox: Outbox,
-        subscriptions: [String] = [], onMessage: @escaping MessageReceiver = { _, _, _ in }
+        subscriptions: [Subscription] = []
     ) throws(Errno) {
         self.settings = settings
         self.clientId = clientId
         self.outbox = outbox
         self.subscriptions = subscriptions
-        self.onMessage = onMessage
         presence = OutboundTopic(name: statusTopic, stage: .presence, qos: 1)
         latest = Mutex(Snapshot(since: SystemClock.now()))
         stopped = try Wakeup()

@@ -57,6 +57,11 @@ final class Outbox: Sendable {
         replace(slot, with: UnsafeRawBufferPointer(start: nil, count: 0), isLast: false)
     }
 
+    /// Sends a message once: the next connection does not get it again.
+    func putOnce(_ slot: Slot, _ payload: [UInt8]) {
+        payload.withUnsafeBytes { replace(slot, with: $0, isLast: true) }
+    }
+
     /// Takes the retained message away from the broker once, and forgets the topic.
     func remove(_ slot: Slot) {
         replace(slot, with: UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)

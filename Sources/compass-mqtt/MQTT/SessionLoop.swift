@@ -13,6 +13,7 @@ final class SessionLoop {
     /// Addresses that did not answer, one an attempt: the next attempt begins after them.
     private var unanswered = 0
     private var now = SystemClock.now()
+    private var refusedFilters: Set<String> = []
 
     init(_ session: MQTTSession) {
         self.session = session
@@ -47,6 +48,7 @@ final class SessionLoop {
         } catch {
             lost(error)
         }
+        tellRefused(connection.takeRefusedFilters())
         guard let counts = connection.takeCounts() else { return }
         session.update {
             $0.sent += counts.sent
@@ -57,7 +59,7 @@ final class SessionLoop {
     private func greet(_ connection: BrokerConnection) throws(SessionFault) {
         handle(.accepted)
         unanswered = 0
-        try connection.subscribe(to: session.subscriptions)
+        try connection.subscribe(at: now)
         // First what others sent while this thread slept: the new connection has not seen it.
         session.outbox.take(into: &outgoing)
         outgoing.makeAllDue()
@@ -112,7 +114,8 @@ extension SessionLoop {
         let settings = session.settings
         let tls = settings.tls.isEnabled ? try TLSContext(settings.tls, host: settings.host) : nil
         let handle = try BrokerHandle(
-            clientId: session.clientId, version: settings.version, tls: tls, onMessage: session.onMessage)
+            clientId: session.clientId, version: settings.version, tls: tls,
+            dispatch: MessageDispatch(session.subscriptions, version: settings.version))
         try handle.setWill(topic: session.presence.name, payload: "offline")
         try handle.logIn(username: settings.username, passwordFile: settings.passwordFile)
         return handle
@@ -154,6 +157,13 @@ extension SessionLoop {
             Log.warning(
                 "broker \(place): \(fault.reason), again and again soon after connecting: "
                     + "does another client use the id \(session.clientId)?")
+        }
+    }
+
+    /// Once for each, though it happens at every connect.
+    private func tellRefused(_ filters: [String]) {
+        for filter in filters where refusedFilters.insert(filter).inserted {
+            Log.warning("broker \(place): does not let this client listen to \(filter)")
         }
     }
 

@@ -11,6 +11,11 @@ enum DescriptorWait {
         _ = poll(&entries, nfds_t(entries.count), deadline.pollTimeout)
     }
 
+    static func isReadable(_ descriptor: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
     static func untilReadable(_ descriptor: Int32, until deadline: Instant) {
         untilReadable([descriptor], until: deadline)
     }

@@ -1,10 +1,12 @@
 import HeadingPipeline
 
 /// The readings that hold until another one says otherwise: which devices are open, or why not, and
-/// what is stored of them.
+/// what is stored of them, and what was commanded.
 struct StandingReadings {
     private var opened: [Reading?] = Source.allCases.map { _ in nil }
     private var stored: [Reading?] = Source.allCases.map { _ in nil }
+    /// The last of each kind.
+    private var commands: [Reading?] = [nil, nil, nil, nil, nil]
     private var last: Instant?
 
     mutating func take(_ reading: Reading) {
@@ -14,6 +16,7 @@ struct StandingReadings {
             opened[source.rawValue] = reading
             stored[source.rawValue] = nil
         case .stored(let source, _): stored[source.rawValue] = reading
+        case .command(let command): command.place.map { commands[$0] = reading }
         default: break
         }
     }
@@ -21,8 +24,22 @@ struct StandingReadings {
     /// As lines of a recording, all of the moment up to which they are known to hold.
     func append(to lines: inout [UInt8]) {
         guard let last else { return }
-        for case .some(let reading) in opened + stored {
+        for case .some(let reading) in opened + stored + commands {
             lines.appendLine(Reading(at: last, reading.content))
+        }
+    }
+}
+
+extension OperatorCommand {
+    /// Of those that hold until the next of their kind.
+    fileprivate var place: Int? {
+        switch self {
+        case .destination: 0
+        case .steer: 1
+        case .reference: 2
+        case .smoothing: 3
+        case .headingOffset: 4
+        case .resetTrip: nil
         }
     }
 }

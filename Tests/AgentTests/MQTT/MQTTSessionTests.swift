@@ -13,13 +13,15 @@ struct MQTTSessionTests {
 
         let session: MQTTSession
 
-        init(_ broker: PrivateBroker, _ filter: String) throws {
+        init(_ broker: PrivateBroker, _ filter: String, version: Settings.MqttVersion = .v5) throws {
             let record = Recorder()
             recorder = record
+            var settings = MQTTSessionTests.settings(broker)
+            settings.version = version
             session = try MQTTSession(
-                settings: MQTTSessionTests.settings(broker), clientId: "ear", statusTopic: "ear/status",
+                settings: settings, clientId: "ear", statusTopic: "ear/status",
                 outbox: Outbox(),
-                subscriptions: [filter], onMessage: { record.add($0, $1, $2) })
+                subscriptions: [Subscription(filter) { record.add($0) }])
             try session.start()
             for _ in 0..<100 where session.snapshot.state != .connected { usleep(20_000) }
             usleep(50_000)
@@ -37,15 +39,15 @@ struct MQTTSessionTests {
     }
 
     final class Recorder: Sendable {
-        struct Message: Equatable { var topic: String, payload: String, isRetained: Bool }
+        struct Message: Equatable { var topic: String, payload: String, isStored: Bool, isRetained: Bool }
         private let messages = Mutex<[Message]>([])
         var all: [Message] { messages.withLock { $0 } }
-        func add(_ topic: String, _ payload: [UInt8], _ isRetained: Bool) {
+        func add(_ message: IncomingMessage) {
             messages.withLock {
                 $0.append(
                     Message(
-                        topic: topic, payload: String(decoding: payload, as: UTF8.self),
-                        isRetained: isRetained))
+                        topic: message.topic, payload: String(decoding: message.payload, as: UTF8.self),
+                        isStored: message.isStored, isRetained: message.isRetained))
             }
         }
     }
@@ -107,11 +109,12 @@ struct MQTTSessionTests {
         let outbox = try Outbox()
         let session = try MQTTSession(
             settings: Self.settings(broker), clientId: "boat", statusTopic: "boat/status", outbox: outbox,
-            subscriptions: ["boat/+"],
-            onMessage: { topic, _, _ in
-                let text = Self.nameOfThread()
-                names.withLock { $0.append("\(topic) \(text)") }
-            })
+            subscriptions: [
+                Subscription("boat/+") { message in
+                    let text = Self.nameOfThread()
+                    names.withLock { $0.append("\(message.topic) \(text)") }
+                }
+            ])
         try session.start()
         for _ in 0..<200 where names.withLock({ $0.isEmpty }) { usleep(10_000) }
         #expect(names.withLock { $0 } == ["boat/status mqtt"])
@@ -130,6 +133,34 @@ struct MQTTSessionTests {
             settings: Self.settings(broker), clientId: "boat", statusTopic: "boat/status", outbox: Outbox())
         try session.start()
         #expect(ear.messages(1).map(\.payload) == ["online"])
+        #expect(session.stop(within: Interval.seconds(3)))
+    }
+
+    @Test(
+        "what lay at the broker is told from what comes now, retained or not",
+        arguments: [Settings.MqttVersion.v5, .v311])
+    func storedMessages(version: Settings.MqttVersion) throws {
+        let broker = try PrivateBroker()
+        let outbox = try Outbox()
+        let kept = outbox.add(OutboundTopic(name: "boat/a", stage: .value))
+        let passing = outbox.add(OutboundTopic(name: "boat/b", stage: .value, isRetained: false))
+        outbox.put(kept, "old")
+        let session = try MQTTSession(
+            settings: Self.settings(broker), clientId: "boat", statusTopic: "other", outbox: outbox)
+        try session.start()
+        for _ in 0..<100 where session.snapshot.sent < 2 { usleep(20_000) }
+        usleep(100_000)
+        let ear = try Ear(broker, "boat/+", version: version)
+        #expect(ear.messages(1).map(\.payload) == ["old"])
+        for (slot, text) in [(kept, "new"), (passing, "now")] {
+            outbox.put(slot, text)
+            outbox.flush()
+        }
+        let messages = ear.messages(3).sorted { $0.topic + $0.payload < $1.topic + $1.payload }
+        #expect(messages.map(\.payload) == ["new", "old", "now"])
+        #expect(messages.map(\.isStored) == [false, true, false])
+        // The older protocol has no word for it.
+        #expect(messages.map(\.isRetained) == [version == .v5, true, false])
         #expect(session.stop(within: Interval.seconds(3)))
     }
 

@@ -57,7 +57,8 @@ struct PublishBatchTests {
     @Test("writes what libmosquitto writes", arguments: [Settings.MqttVersion.v5, .v311], [3, 120, 20000])
     func sameAsLibrary(version: Settings.MqttVersion, size: Int) throws {
         let server = try LoopbackServer()
-        let handle = try BrokerHandle(clientId: "x", version: version, tls: nil, onMessage: { _, _, _ in })
+        let handle = try BrokerHandle(
+            clientId: "x", version: version, tls: nil, dispatch: MessageDispatch([], version: version))
         try handle.connect(to: .tcp(address: "127.0.0.1", port: server.port), keepalive: .seconds(60))
         let peer = try server.accept()
         usleep(20_000)

@@ -31,6 +31,7 @@ struct ReplayTests {
         var pipeline = Pipeline(settings: settings, buildDate: buildDate)
         var publisher = Publisher(settings: settings)
         var lines = Source.allCases.map { "compass/test/\($0.name)/status offline" }
+        lines += ["reference true", "smoothing 0", "heading_offset 0"].map { "compass/test/\($0)" }
         let deliver: Publisher.Delivery = {
             lines.append("compass/test/\($0.path) " + String(decoding: $1, as: UTF8.self))
         }

@@ -15,7 +15,7 @@ package struct GpsdConversation {
 
     private let wanted: String?
     private var choice: ReceiverChoice
-    private var limit = RateLimit()
+    private var limit = RateLimit.ofReports
     /// A flood is counted once a second, not report by report.
     private var nextOverrun = Instant(nanoseconds: .min)
     private var status = Status.unknown

@@ -25,8 +25,53 @@ extension Reading.Content {
         case "refused": self = .refused(try fields.source(), try Rejection(&fields))
         case "stored": self = .stored(try fields.source(), try fields.bytes())
         case "clock": self = .clock(UTCTime(nanoseconds: try fields.integer()))
+        case "command": self = .command(try OperatorCommand(&fields))
+        case "trip": self = .trip(try TripTotals(&fields))
         default: throw .unknownKind
         }
+    }
+}
+
+extension OperatorCommand {
+    fileprivate init(_ fields: inout RecordingFields) throws(RecordingFault) {
+        switch fields.word() {
+        case "destination":
+            let position = try GeoPosition.read(&fields)
+            let name = try fields.text("name")
+            if position == nil, name != nil { throw .place }
+            self = .destination(position.map { Waypoint(position: $0, name: name) })
+        case "steer": self = .steer(try fields.number("course").map(Self.angle))
+        case "trip_reset": self = .resetTrip
+        case "true_north": self = .reference(.trueNorth)
+        case "magnetic_north": self = .reference(.magnetic)
+        case "smoothing": self = .smoothing(try Self.smoothing(fields.integer()))
+        case "heading_offset": self = .headingOffset(try Self.angle(fields.number()))
+        default: throw .unknownCommand
+        }
+    }
+
+    // No command gives what the config file may not.
+
+    private static func angle(_ radians: Double) throws(RecordingFault) -> Angle {
+        guard abs(radians) <= 2 * .pi else { throw .number }
+        return .radians(radians)
+    }
+
+    private static func smoothing(_ nanoseconds: Int64) throws(RecordingFault) -> Interval {
+        let smoothing = Interval(nanoseconds: nanoseconds)
+        guard (Interval.zero...Interval.seconds(60)).contains(smoothing) else { throw .number }
+        return smoothing
+    }
+}
+
+extension TripTotals {
+    fileprivate init(_ fields: inout RecordingFields) throws(RecordingFault) {
+        guard let distance = try fields.number("distance"), let speed = try fields.number("max_speed"),
+            distance >= 0, distance.isFinite, speed >= 0, speed.isFinite
+        else { throw .number }
+        self.init(
+            distance: .meters(distance), maximumSpeed: .metersPerSecond(speed),
+            since: try fields.integer("since").map(UTCTime.init))
     }
 }
 

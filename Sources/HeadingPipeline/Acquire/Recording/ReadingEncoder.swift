@@ -37,6 +37,34 @@ extension [UInt8] {
         case .clock(let time):
             append(" clock ")
             appendExact(time.nanoseconds)
+        case .command(let command): append(command)
+        case .trip(let totals):
+            append(" trip")
+            field("distance", totals.distance.meters)
+            field("max_speed", totals.maximumSpeed.metersPerSecond)
+            field("since", totals.since?.nanoseconds)
+        }
+    }
+
+    private mutating func append(_ command: OperatorCommand) {
+        append(" command ")
+        switch command {
+        case .destination(let waypoint):
+            append("destination")
+            field("lat", waypoint?.position.latitude.radians)
+            field("lon", waypoint?.position.longitude.radians)
+            field("name", waypoint?.name)
+        case .steer(let course):
+            append("steer")
+            field("course", course?.radians)
+        case .resetTrip: append("trip_reset")
+        case .reference(let reference): append(reference == .trueNorth ? "true_north" : "magnetic_north")
+        case .smoothing(let smoothing):
+            append("smoothing ")
+            appendExact(smoothing.nanoseconds)
+        case .headingOffset(let offset):
+            append("heading_offset")
+            field(offset.radians)
         }
     }
 

@@ -5,6 +5,7 @@ package enum RecordingFault: String, Error, CaseIterable, Sendable {
     case unknownKind = "unknown kind of reading"
     case unknownSource = "unknown source"
     case unknownReason = "unknown reason"
+    case unknownCommand = "unknown command"
     case number = "a number is missing or malformed"
     case text = "a text is missing or malformed"
     case place = "no place on Earth"

@@ -123,21 +123,6 @@ struct CalibrationReport {
     }
 }
 
-extension CalibrationFit.Verdict {
-    var word: String {
-        switch self {
-        case .good: "good"
-        case .usable: "usable"
-        case .insufficient: "insufficient"
-        }
-    }
-
-    var shortcomings: [Shortcoming] {
-        if case .insufficient(let missing) = self { return missing }
-        return []
-    }
-}
-
 extension CalibrationFit.Shape {
     var word: String {
         switch self {

@@ -72,6 +72,21 @@ struct RecordingLineTests {
                 SensorDescription(identity: "x", name: "y", mountMatrix: nil, mode: "simulated", rate: 0.1)),
             .clock(UTCTime(nanoseconds: 0)), .clock(UTCTime(nanoseconds: .min)),
             .clock(UTCTime(nanoseconds: .max)),
+        ] + commands
+
+    private static let commands: [Reading.Content] =
+        [
+            .destination(nil), .steer(nil), .steer(.degrees(359.9)), .resetTrip, .reference(.trueNorth),
+            .reference(.magnetic), .smoothing(.zero), .smoothing(.seconds(1.0 / 3)),
+            .headingOffset(.degrees(-180)),
+            .destination(Waypoint(position: place(50.3, -4.2))),
+            .destination(Waypoint(position: place(-50.3, -179.9), name: "Möwe \"1\"")),
+        ].map { Reading.Content.command($0) } + [
+            .trip(TripTotals()),
+            .trip(
+                TripTotals(
+                    distance: .meters(1.0 / 3), maximumSpeed: .metersPerSecond(7.7),
+                    since: UTCTime(nanoseconds: -1))),
         ]
 
     @Test("gives every kind of reading back as it was", arguments: contents)
@@ -109,6 +124,20 @@ struct RecordingLineTests {
             (.opened(.gyroscope, nil), "7 opened gyr\n"),
             (.clock(UTCTime(year: 1970, month: 1, day: 2)), "7 clock 86400000000000\n"),
             (.satellites(SatelliteReport(used: 8)), "7 sat used=8\n"),
+            (.command(.destination(nil)), "7 command destination\n"),
+            (
+                .command(.destination(Waypoint(position: place(0, 0), name: "Null"))),
+                "7 command destination lat=0 lon=0 name=\"Null\"\n"
+            ),
+            (.command(.steer(.radians(1.5))), "7 command steer course=1.5\n"),
+            (.command(.reference(.magnetic)), "7 command magnetic_north\n"),
+            (.command(.resetTrip), "7 command trip_reset\n"),
+            (.command(.smoothing(.seconds(2))), "7 command smoothing 2000000000\n"),
+            (.command(.headingOffset(.radians(-0.5))), "7 command heading_offset -0.5\n"),
+            (
+                .trip(TripTotals(distance: .meters(1.5), maximumSpeed: .metersPerSecond(2))),
+                "7 trip distance=1.5 max_speed=2\n"
+            ),
         ] as [(Reading.Content, String)])
     func documented(content: Reading.Content, text: String) {
         #expect(line(Reading(at: Instant(nanoseconds: 7), content)) == text)
@@ -133,6 +162,13 @@ struct RecordingLineTests {
             ("1 fix", .number), ("1 fix mode=4", .number), ("1 fix mode=3 lat=0.5", .place),
             ("1 fix mode=3 lat=9 lon=0", .place), ("1 fix mode=3 lat=nan lon=0", .place),
             ("1 fix mode=3 speed=1 lat=0 lon=0", .surplus), ("1 fix mode=3 mode=3", .surplus),
+            ("1 command", .unknownCommand), ("1 command helm", .unknownCommand),
+            ("1 command steer course=nan", .number), ("1 command steer 1.5", .surplus),
+            ("1 command destination lat=0", .place), (#"1 command destination name="a""#, .place),
+            ("1 command smoothing", .number), ("1 command smoothing -1", .number),
+            ("1 command smoothing 60000000001", .number), ("1 command heading_offset inf", .number),
+            ("1 trip", .number), ("1 trip distance=-1 max_speed=0", .number),
+            ("1 trip distance=inf max_speed=0", .number),
             ("1 clock", .number), ("1 clock 1.5", .number), ("1 sat used=", .number), ("1 compass", .number),
         ] as [(String, RecordingFault)])
     func refused(text: String, fault: RecordingFault) {

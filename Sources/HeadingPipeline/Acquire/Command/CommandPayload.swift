@@ -1,0 +1,137 @@
+/// The content of a message that sets something, read with the formats of the config file. Whatever the bytes
+/// are, they give a command or a reason.
+package enum CommandPayload: Hashable, Sendable {
+    case command(OperatorCommand)
+    case calibration(CalibrationCommand)
+
+    package enum CalibrationCommand: String, CaseIterable, Sendable { case start, stop }
+
+    /// Longer ones say nothing that is asked for here.
+    package static let longest = 1024
+
+    package init(_ topic: CommandTopic, _ payload: [UInt8]) throws(CommandFault) {
+        guard payload.count <= Self.longest else {
+            throw CommandFault("is longer than \(Self.longest) bytes", topic.allowed)
+        }
+        guard let whole = String(validating: payload, as: UTF8.self) else {
+            throw CommandFault("is not UTF-8", topic.allowed)
+        }
+        let text = whole.trimmingBlanks
+        do throws(ValueFault) { self = try Self.read(topic, text) } catch {
+            throw CommandFault(error.reason, topic.allowed)
+        }
+    }
+
+    private static func read(_ topic: CommandTopic, _ text: String) throws(ValueFault) -> CommandPayload {
+        if text.isEmpty {
+            switch topic {
+            case .destination: return .command(.destination(nil))
+            case .steer: return .command(.steer(nil))
+            default: throw ValueFault("is empty")
+            }
+        }
+        switch topic {
+        case .destination: return .command(.destination(try Waypoint(json: text)))
+        case .steer: return .command(.steer(try ValueFormat.courseToSteer.read(text)))
+        case .trip:
+            guard text == "reset" else { throw ValueFault("is not known") }
+            return .command(.resetTrip)
+        case .reference: return .command(.reference(try ValueFormat.oneOf.read(text)))
+        case .smoothing: return .command(.smoothing(try ValueFormat.smoothing.read(text)))
+        case .headingOffset: return .command(.headingOffset(try ValueFormat.headingOffset.read(text)))
+        case .calibration: return .calibration(try ValueFormat.oneOf.read(text))
+        }
+    }
+}
+
+/// Why a message is refused.
+package struct CommandFault: Error, Hashable, Sendable, CustomStringConvertible {
+    package let reason: String
+    package let allowed: String
+
+    package init(_ reason: String, _ allowed: String) {
+        self.reason = reason
+        self.allowed = allowed
+    }
+
+    package var description: String { "\(reason), allowed: \(allowed)" }
+}
+
+extension CommandTopic {
+    /// In words.
+    fileprivate var allowed: String {
+        switch self {
+        case .destination: Waypoint.allowed + ", or nothing"
+        case .steer: ValueFormat.courseToSteer.allowed + ", or nothing"
+        case .trip: "reset"
+        case .reference: ValueFormat<Settings.Reference>.oneOf.allowed
+        case .smoothing: ValueFormat.smoothing.allowed
+        case .headingOffset: ValueFormat.headingOffset.allowed
+        case .calibration: ValueFormat<CommandPayload.CalibrationCommand>.oneOf.allowed
+        }
+    }
+}
+
+extension Waypoint {
+    fileprivate static let allowed =
+        "{\"latitude\": -90 to 90, \"longitude\": -180 to 180, \"name\": text of up to 100 characters}"
+
+    fileprivate init(json text: String) throws(ValueFault) {
+        var found: [Result<Waypoint, ValueFault>] = []
+        var text = text
+        let isWhole = text.withUTF8 { bytes in
+            JSONObject.forEach(in: UnsafeRawBufferPointer(bytes)) { object in
+                found.append(Result { () throws(ValueFault) in try Waypoint(object) })
+            }
+        }
+        guard isWhole, found.count == 1, let waypoint = found.first else {
+            throw ValueFault("is not one JSON object")
+        }
+        self = try waypoint.get()
+    }
+
+    private init(_ object: JSONObject) throws(ValueFault) {
+        let latitude = try Self.degrees(object, "latitude", upTo: 90)
+        let longitude = try Self.degrees(object, "longitude", upTo: 180)
+        guard let position = GeoPosition(latitude: latitude, longitude: longitude) else {
+            throw ValueFault("is no place on Earth")
+        }
+        let name = object.string("name")
+        if name == nil, object.has("name") { throw ValueFault("has a name that is no text") }
+        self.init(position: position, name: try name.flatMap(Self.checkedName))
+    }
+
+    private static func degrees(
+        _ object: JSONObject, _ name: StaticString, upTo limit: Double
+    ) throws(ValueFault) -> Angle {
+        guard let value = object.number(name) else { throw ValueFault("has no number as \(name)") }
+        guard abs(value) <= limit else { throw ValueFault("has a \(name) that is out of range") }
+        return .degrees(value)
+    }
+
+    /// An empty name is none.
+    private static func checkedName(_ name: String) throws(ValueFault) -> String? {
+        guard name.unicodeScalars.count <= 100 else { throw ValueFault("has a name that is too long") }
+        guard name.unicodeScalars.allSatisfy(\.isPrintable) else {
+            throw ValueFault("has a name with control characters")
+        }
+        return name.isEmpty ? nil : name
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: !properties.isNoncharacterCodePoint
+        }
+    }
+}
+
+extension String {
+    /// Without the blanks and line ends that tools put around a value.
+    fileprivate var trimmingBlanks: String {
+        let isBlank = { (character: Character) in character.isWhitespace && character.isASCII }
+        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+}

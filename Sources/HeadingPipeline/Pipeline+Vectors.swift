@@ -1,0 +1,72 @@
+// Magnetometer, accelerometer, gyroscope.
+extension Pipeline {
+    mutating func take(_ sample: SensorSample, at now: Instant) -> Measurements {
+        do throws(Rejection) {
+            switch sample.source {
+            case .magnetometer: return try takeField(sample, at: now)
+            case .accelerometer: return try takeForce(sample, at: now)
+            case .gyroscope: return try takeRotation(sample, at: now)
+            case .gps: return Measurements()
+            }
+        } catch {
+            return refuse(error, from: sample.source)
+        }
+    }
+
+    mutating func takeField(_ sample: SensorSample, at now: Instant) throws(Rejection) -> Measurements {
+        if let rejection = magneticGate.examine(sample, rotation: estimator.rotationRate, at: now) {
+            throw rejection
+        }
+        let field = levelled(
+            magnetometerMounting.bodyFrame(calibration?.corrected(sample.vector) ?? sample.vector))
+        let expected = reference.field?.expected.map(ReferenceField.init)
+        let estimate = try estimator.update(
+            fieldMicrotesla: field, residual: calibration?.residual, expected: expected, at: now)
+        lastField = estimate.field
+        watchCalibration(at: now)
+        var new = accepted(.magnetometer, at: now)
+        lastHeading = measurement(estimate, at: now)
+        new.heading = lastHeading
+        show(lastHeading, &new, at: now)
+        new.field = estimate.field.map { fieldMeasurement($0, expected, at: now) }
+        if estimator.rotationRate == nil { new.rateOfTurn = rateMeasurement(at: now) }
+        return new
+    }
+
+    mutating func takeForce(_ sample: SensorSample, at now: Instant) throws(Rejection) -> Measurements {
+        if let rejection = accelerationGate.examine(sample, rotation: nil, at: now) { throw rejection }
+        estimator.update(specificForce: levelled(accelerometerMounting.bodyFrame(sample.vector)), at: now)
+        guard let vertical = estimator.attitude else { throw .noVertical }
+        var new = accepted(.accelerometer, at: now)
+        new.attitude = AttitudeMeasurement(
+            time: wallClock.time(at: now), roll: vertical.roll, pitch: vertical.pitch,
+            accuracy: vertical.uncertainty * 1.96)
+        return new
+    }
+
+    mutating func takeRotation(
+        _ sample: SensorSample, at now: Instant
+    ) throws(Rejection) -> Measurements {
+        if let rejection = rotationGate.examine(sample, rotation: nil, at: now) { throw rejection }
+        estimator.update(rotation: levelled(gyroscopeMounting.bodyFrame(sample.vector)), at: now)
+        var new = accepted(.gyroscope, at: now)
+        new.rateOfTurn = rateMeasurement(at: now)
+        return new
+    }
+
+    mutating func take(_ heading: CompassHeading, at now: Instant) -> Measurements {
+        guard heading.magnetic.isFinite else { return refuse(.notFinite, from: .magnetometer) }
+        let estimate = estimator.update(compass: heading.magnetic, at: now)
+        var new = accepted(.magnetometer, at: now)
+        new.heading = measurement(estimate, at: now)
+        show(new.heading, &new, at: now)
+        if estimator.rotationRate == nil { new.rateOfTurn = rateMeasurement(at: now) }
+        return new
+    }
+
+    var calibration: MagneticCalibration? { calibrations.magnetic }
+
+    func levelled(_ bodyFrame: Vector3) -> Vector3 {
+        calibrations.levelling.map { $0 * bodyFrame } ?? bodyFrame
+    }
+}

@@ -1,0 +1,42 @@
+// What the operator should look at.
+extension Pipeline {
+    /// What needs the operator's eye.
+    package var warnings: [Diagnostics.Warning] {
+        var warnings: [Diagnostics.Warning] = []
+        if sources.magnetometer.isOnline, calibration == nil, lastField != nil {
+            warnings.append(.uncalibrated)
+        }
+        if let fault = calibrations.fault { warnings.append(.calibrationUnreadable(fault)) }
+        if let drift = calibrationWatch.suspicion { warnings.append(.calibrationSuspect(drift)) }
+        if lastField?.isDisturbed == true { warnings.append(.interference) }
+        if let ratio = lastField?.scaleSuspicion { warnings.append(.scaleSuspect(ratio)) }
+        switch lastField?.fault {
+        case .inverted: warnings.append(.polaritySuspect)
+        case .wrongAxes: warnings.append(.axesSuspect)
+        case nil: break
+        }
+        if magneticGate.isSaturated { warnings.append(.saturated) }
+        if magneticGate.isFrozen { warnings.append(.frozen) }
+        if magneticGate.isZero { warnings.append(.zeroField) }
+        if reference.field?.isExpired == true { warnings.append(.modelExpired) }
+        let epochs = reference.receiverEpochsAdded
+        if epochs != 0 { warnings.append(.receiverWeekRollover(epochs: epochs)) }
+        return warnings
+    }
+
+    mutating func watchCalibration(at now: Instant) {
+        guard calibration != nil, let field = lastField, let expected = reference.field?.expected else {
+            return
+        }
+        calibrationWatch.update(
+            strength: field.strength, inclination: field.inclination,
+            expected: EarthField(strength: expected.total, inclination: expected.inclination), at: now)
+    }
+
+    mutating func watchCalibration(_ navigation: Navigation) {
+        guard calibration != nil, let course = navigation.course, let speed = navigation.speed,
+            let heading = lastHeading?.trueNorth
+        else { return }
+        calibrationWatch.update(course: course.course, heading: heading.heading, speed: speed.speed)
+    }
+}

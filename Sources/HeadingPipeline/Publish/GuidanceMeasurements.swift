@@ -1,0 +1,37 @@
+/// What there is of something that the operator sets, or its end. What is rare stands apart, so that measurements of
+/// a sensor stay small.
+package enum DestinationNews: Hashable, Sendable {
+    case cleared
+    indirect case underWay(DestinationMeasurement)
+}
+
+package enum SteerNews: Hashable, Sendable {
+    case cleared
+    case steering(SteerMeasurement)
+}
+
+package struct DestinationMeasurement: Hashable, Sendable {
+    package var time: UTCTime?
+    package var waypoint: Waypoint
+    /// When it was set: a command is answered at once.
+    package var setAt: Instant
+    /// `nil` without a fix.
+    package var approach: Approach?
+    package var isReached: Bool
+}
+
+package struct SteerMeasurement: Hashable, Sendable {
+    package var time: UTCTime?
+    package var course: Angle
+    package var setAt: Instant
+    package var reference: Settings.Reference
+    /// The turn that brings the bow there, positive to starboard; `nil` without a heading.
+    package var error: Angle?
+    /// The same for the course over ground; `nil` at rest.
+    package var courseError: Angle?
+}
+
+package struct TripMeasurement: Hashable, Sendable {
+    package var time: UTCTime?
+    package var totals: TripTotals
+}

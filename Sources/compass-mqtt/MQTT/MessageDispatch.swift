@@ -1,0 +1,53 @@
+import CMosquitto
+import HeadingPipeline
+
+/// Hands what one connection brings to those who asked for it: to the first subscription whose filter fits.
+final class MessageDispatch {
+    let subscriptions: [Subscription]
+    private let version: Settings.MqttVersion
+    private var subscribedAt: Instant?
+    private var storedTopics: Set<String> = []
+    /// Filters that the broker would not have.
+    private(set) var refused: [String] = []
+
+    /// The broker sends what it has stored right after the subscription.
+    private static let storedWithin = Interval.seconds(10)
+    private static let mostStoredTopics = 1024
+
+    init(_ subscriptions: [Subscription], version: Settings.MqttVersion) {
+        self.subscriptions = subscriptions
+        self.version = version
+    }
+
+    func didSubscribe(at now: Instant) { subscribedAt = now }
+
+    func wasRefused(_ filter: String) { refused.append(filter) }
+
+    func takeRefused() -> [String] {
+        defer { refused = [] }
+        return refused
+    }
+
+    func take(_ topic: String, _ payload: UnsafeRawBufferPointer, isRetained: Bool, at now: Instant) {
+        guard let subscription = subscriptions.first(where: { fits($0.filter, topic) }) else { return }
+        subscription.receive(
+            IncomingMessage(
+                topic: topic, payload: Array(payload.prefix(IncomingMessage.longestPayload + 1)),
+                isRetained: isRetained, isStored: isRetained && isStored(topic, at: now)))
+    }
+
+    /// With MQTT 5 a message that is published now shows as retained too (retain as published). A topic has one stored
+    /// message, and that comes first.
+    private func isStored(_ topic: String, at now: Instant) -> Bool {
+        guard version == .v5 else { return true }
+        guard let subscribedAt, now - subscribedAt < Self.storedWithin,
+            storedTopics.count < Self.mostStoredTopics
+        else { return false }
+        return storedTopics.insert(topic).inserted
+    }
+
+    private func fits(_ filter: String, _ topic: String) -> Bool {
+        var fits = false
+        return mosquitto_topic_matches_sub(filter, topic, &fits) == MOSQ_ERR_SUCCESS.rawValue && fits
+    }
+}

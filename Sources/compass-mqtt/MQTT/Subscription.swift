@@ -1,0 +1,30 @@
+/// What the session listens to: asked for on every connect, before anything is published.
+struct Subscription: Sendable {
+    /// Called on the session's thread. Returns at once; what it has to say goes through the outbox.
+    typealias Receiver = @Sendable (IncomingMessage) -> Void
+
+    /// A topic, or a filter with `+` and `#`.
+    let filter: String
+    let qos: Int
+    let receive: Receiver
+
+    init(_ filter: String, qos: Int = 1, receive: @escaping Receiver) {
+        self.filter = filter
+        self.qos = qos
+        self.receive = receive
+    }
+}
+
+/// A message from the broker.
+struct IncomingMessage: Hashable, Sendable {
+    var topic: String
+    /// What is longer than ``longestPayload`` is cut off one byte after it, and known by that.
+    var payload: [UInt8]
+    /// The broker keeps it for those who come later. With MQTT 3.1.1 this is known of stored ones only.
+    var isRetained: Bool
+    /// It lay at the broker when the session subscribed, and may be old.
+    var isStored: Bool
+
+    static let longestPayload = 65_536
+    var isTooLong: Bool { payload.count > Self.longestPayload }
+}

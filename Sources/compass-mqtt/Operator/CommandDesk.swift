@@ -1,0 +1,80 @@
+import HeadingPipeline
+import Synchronization
+
+/// Where operators' messages are carried out, on a thread of its own, since a disk may take its time. It keeps the trip
+/// too, with or without commands.
+final class CommandDesk: Sendable {
+    let queue: IncomingQueue
+    let base: String
+    let version: Settings.MqttVersion
+    let isEnabled: Bool
+    let store: KeptStateStore
+    /// What earlier runs have kept.
+    let kept: KeptState
+
+    private let acceptedCount = Atomic<UInt64>(0)
+    private let refusedCount = Atomic<UInt64>(0)
+    private let stopping = Atomic<Bool>(false)
+    private let finished: Wakeup
+
+    init(_ settings: Settings, base: String) throws(Errno) {
+        self.base = base
+        version = settings.mqtt.version
+        isEnabled = settings.commands.isEnabled
+        store = KeptStateStore(stateDirectory: settings.agent.stateDirectory)
+        kept = store.recall()
+        queue = try IncomingQueue()
+        finished = try Wakeup()
+    }
+
+    /// What the session is to listen to: nothing unless commands are enabled.
+    var subscriptions: [Subscription] {
+        guard isEnabled else { return [] }
+        let queue = queue
+        return [Subscription("\(base)/+/set") { queue.put($0) }]
+    }
+
+    /// What earlier commands have set goes before the config file.
+    func inForce(_ settings: Settings) -> Settings {
+        guard isEnabled else { return settings }
+        var settings = settings
+        for command in kept.settings { settings.heading.adopt(command) }
+        return settings
+    }
+
+    /// Tells the pipeline how things stood.
+    func restore(to pipeline: LivePipeline) {
+        let now = SystemClock.now()
+        pipeline.take(Reading(at: now, .trip(kept.trip)))
+        guard isEnabled else { return }
+        for command in kept.guidance { pipeline.take(Reading(at: now, .command(command))) }
+    }
+
+    func start(
+        _ pipeline: LivePipeline, _ topics: PublishedTopics, _ calibration: CommandedCalibration
+    ) throws(Errno) {
+        try Thread.start("commands") { CommandLoop(self, pipeline, topics, calibration).run() }
+    }
+
+    /// Saves what is new; waits no longer than `limit` for the disk.
+    func stop(within limit: Interval) {
+        stopping.store(true, ordering: .sequentiallyConsistent)
+        queue.wakeup.signal()
+        finished.wait(until: SystemClock.now() + limit)
+    }
+
+    /// `nil` while commands are not enabled.
+    var counts: Diagnostics.Commands? {
+        guard isEnabled else { return nil }
+        return Diagnostics.Commands(
+            accepted: acceptedCount.load(ordering: .relaxed), refused: refusedCount.load(ordering: .relaxed))
+    }
+}
+
+// For the thread.
+extension CommandDesk {
+    var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
+    func didAccept() { acceptedCount.add(1, ordering: .relaxed) }
+    func didRefuse(_ count: Int = 1) { refusedCount.add(UInt64(clamping: count), ordering: .relaxed) }
+    func didStop() { finished.signal() }
+}

@@ -1,0 +1,103 @@
+import HeadingPipeline
+
+/// What the desk's thread does: it takes message after message, and saves what lasts when it is time to.
+final class CommandLoop {
+    private let desk: CommandDesk
+    private let pipeline: LivePipeline
+    private let calibration: CommandedCalibration
+    private var refusals: CommandRefusals
+    private var kept: KeptState
+    private var saved: KeptState
+    private var schedule = SaveSchedule(startingAt: SystemClock.now())
+    private var logLimit = RateLimit(perSecond: 0.1, burst: 20)
+    private var saveFault: Errno?
+
+    init(
+        _ desk: CommandDesk, _ pipeline: LivePipeline, _ topics: PublishedTopics,
+        _ calibration: CommandedCalibration
+    ) {
+        self.calibration = calibration
+        self.desk = desk
+        self.pipeline = pipeline
+        refusals = CommandRefusals(topics)
+        kept = desk.kept
+        saved = desk.kept
+    }
+
+    func run() {
+        while !desk.isStopping {
+            desk.queue.wakeup.wait(until: schedule.due)
+            let (messages, dropped) = desk.queue.take()
+            for message in messages { take(message) }
+            if dropped > 0 { desk.didRefuse(dropped) }
+            if SystemClock.now() >= schedule.due { save() }
+        }
+        save()
+        desk.didStop()
+    }
+
+    private func take(_ message: IncomingMessage) {
+        let name = shortTopic(message).dropLast("/set".count)
+        guard let topic = CommandTopic(rawValue: String(name)) else {
+            // At every connect it would come again.
+            if !message.isStored { refuse(message, "no such command, known are \(CommandTopic.list)") }
+            return
+        }
+        if message.isStored, kept.storedMessages.knows(message.payload, of: topic) { return }
+        note(message, topic)
+        do throws(CommandFault) { try carryOut(topic, message.payload) } catch {
+            refuse(message, error.description)
+        }
+    }
+
+    /// So that the broker's stored message is not acted on at the next connect.
+    private func note(_ message: IncomingMessage, _ topic: CommandTopic) {
+        guard message.isRetained || desk.version == .v311 else { return }
+        kept.storedMessages.note(message.payload, of: topic, isSurelyStored: message.isRetained)
+        schedule.commandCame(at: SystemClock.now())
+    }
+
+    private func carryOut(_ topic: CommandTopic, _ payload: [UInt8]) throws(CommandFault) {
+        switch try CommandPayload(topic, payload) {
+        case .command(let command):
+            let now = SystemClock.now()
+            pipeline.take(Reading(at: now, .command(command)))
+            kept.adopt(command)
+            schedule.commandCame(at: now)
+        case .calibration(let command): try calibration.carryOut(command)
+        }
+        desk.didAccept()
+        guard logLimit.allows(at: SystemClock.now()) else { return }
+        Log.info("command: \(topic.rawValue) \(CommandRefusals.visible(payload))")
+    }
+
+    private func refuse(_ message: IncomingMessage, _ reason: String) {
+        desk.didRefuse()
+        pipeline.hasNews()
+        refusals.tell(shortTopic(message), message.payload, reason, at: pipeline.time(at: SystemClock.now()))
+    }
+
+    /// Below the base.
+    private func shortTopic(_ message: IncomingMessage) -> String {
+        String(decoding: message.topic.utf8.dropFirst(desk.base.utf8.count + 1), as: UTF8.self)
+    }
+
+    private func save() {
+        let now = SystemClock.now()
+        kept.trip = pipeline.snapshot.trip.totals
+        schedule.didSave(at: now)
+        guard kept != saved else { return }
+        do throws(Errno) {
+            try desk.store.save(kept)
+            saved = kept
+            saveFault = nil
+        } catch {
+            if saveFault != error { Log.warning("\(desk.store.path): \(error): nothing lasts a restart") }
+            saveFault = error
+        }
+    }
+}
+
+extension CommandTopic {
+    fileprivate static var list: String { allCases.map { "\($0.rawValue)/set" }.joined(separator: ", ") }
+}

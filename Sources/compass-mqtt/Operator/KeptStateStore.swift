@@ -1,0 +1,48 @@
+import Glibc
+import HeadingPipeline
+
+/// The file in the state folder with what operators have set by commands, and the trip.
+struct KeptStateStore: Sendable {
+    let path: String
+
+    init(stateDirectory: String) { path = stateDirectory + "/state.conf" }
+
+    /// The file is there, but is of no use.
+    struct Fault: Error, CustomStringConvertible {
+        let path: String
+        let reason: String
+        var description: String { "\(path): \(reason)" }
+    }
+
+    /// What is kept; nothing where there is no file.
+    func read() throws(Fault) -> KeptState {
+        do throws(TextFile.Fault) {
+            let bytes = try TextFile.read(path, upTo: KeptState.largestSize + 1)
+            return try parse(bytes)
+        } catch {
+            if error.isMissing { return KeptState() }
+            throw Fault(path: path, reason: error.description)
+        }
+    }
+
+    private func parse(_ bytes: [UInt8]) throws(TextFile.Fault) -> KeptState {
+        do throws(KeptStateFault) { return try KeptState(parsing: bytes) } catch {
+            throw TextFile.Fault(description: error.description, isMissing: false)
+        }
+    }
+
+    /// The same for the agent, which goes on whatever the file is like: one that is of no use is put aside, for a
+    /// person to look at.
+    func recall() -> KeptState {
+        do throws(Fault) { return try read() } catch {
+            let aside = path + ".broken"
+            let isAside = rename(path, aside) == 0
+            Log.warning(
+                "\(error): commands and trip of earlier runs are not in force"
+                    + (isAside ? "; the file is now \(aside)" : ""))
+            return KeptState()
+        }
+    }
+
+    func save(_ state: KeptState) throws(Errno) { try AtomicFile.write(Array(state.text.utf8), to: path) }
+}

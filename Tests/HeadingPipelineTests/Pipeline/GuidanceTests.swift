@@ -1,0 +1,185 @@
+import HeadingPipeline
+import Testing
+
+@Suite("Commands through the pipeline")
+struct GuidanceTests {
+    /// 60 nautical miles of 1852 m are 111 120 m; a degree of the equator is 111 319.4908 m or 60.11 nmi.
+    private func boat(_ change: (inout Settings) -> Void = { _ in }) -> Boat {
+        Boat(
+            Boat.calibrated {
+                $0.heading.declination = .degrees(10)
+                change(&$0)
+            })
+    }
+
+    private func underWay(_ boat: inout Boat, _ longitude: Double, course: Double = 90) {
+        var fix = GpsFix(mode: .threeDimensional)
+        fix.position = place(0, longitude)
+        fix.speed = .knots(6)
+        fix.course = .degrees(course)
+        fix.horizontalError = .meters(4)
+        boat.take(.fix(fix))
+    }
+
+    private static let east = Waypoint(position: place(0, 1), name: "East")
+
+    @Test(
+        "a destination is answered at once with nulls, then with the way there, and emptied when it is cleared"
+    )
+    func destination() {
+        var boat = boat()
+        boat.take(.command(.destination(Self.east)))
+        #expect(
+            boat.last(.destination)
+                == #"{"name":"East","latitude":0.0000000,"longitude":1.0000000,"bearing":null,"#
+                + #""bearing_magnetic":null,"distance":null,"distance_unit":"nmi","velocity_made_good":null,"#
+                + #""speed_unit":"kn","time_to_go":null,"arrived":false,"time":null}"#)
+        boat.wait(.seconds(1))
+        underWay(&boat, 0)
+        // 60.108 nmi at 6 kn are 36 065 s.
+        for (name, value) in [
+            ("bearing", "90.0"), ("bearing_magnetic", "80.0"), ("distance", "60.11"),
+            ("velocity_made_good", "6.00"), ("time_to_go", "36065"), ("arrived", "false"),
+        ] { #expect(boat.member(name, of: .destination) == value, "\(name)") }
+        boat.take(.command(.destination(nil)))
+        #expect(boat.last(.destination) == "")
+        let count = boat.count(.destination)
+        boat.wait(.seconds(1))
+        underWay(&boat, 0.01)
+        boat.wait(.seconds(200))
+        #expect(boat.count(.destination) == count)
+    }
+
+    @Test("a bearing does not outlive the fixes that it was taken from")
+    func losesFixes() {
+        var boat = boat()
+        boat.take(.command(.destination(Self.east)))
+        underWay(&boat, 0)
+        boat.take(.command(.steer(.degrees(85))))
+        #expect(boat.member("error_course", of: .steer) == "-5.0")
+        boat.wait(.seconds(6))
+        #expect(boat.member("bearing", of: .destination) == "null")
+        #expect(boat.member("error_course", of: .steer) == "null")
+        #expect(boat.member("name", of: .destination) == #""East""#)
+    }
+
+    @Test("arrival is told at once")
+    func arrives() {
+        var boat = boat { $0.navigation.arrivalRadius = .meters(100) }
+        boat.take(.command(.destination(Self.east)))
+        boat.wait(.seconds(1))
+        underWay(&boat, 0.9989)
+        #expect(boat.member("arrived", of: .destination) == "false")
+        boat.wait(.seconds(1))
+        underWay(&boat, 0.9992)
+        #expect(boat.member("arrived", of: .destination) == "true")
+    }
+
+    /// 60° magnetic and 10° east are 70° true.
+    @Test("a course to steer is compared with the heading in its reference")
+    func steer() {
+        var boat = boat()
+        boat.take(.command(.steer(.degrees(120))))
+        #expect(
+            boat.last(.steer)
+                == #"{"value":120.0,"unit":"°","reference":"true","error":null,"error_course":null,"time":null}"#
+        )
+        boat.rest(Body(heading: 60), seconds: 1)
+        #expect(boat.member("error", of: .steer) == "50.0")
+        boat.take(.command(.reference(.magnetic)))
+        #expect(boat.last(.reference) == "magnetic")
+        boat.rest(Body(heading: 60), seconds: 1)
+        #expect(boat.member("reference", of: .steer) == #""magnetic""#)
+        #expect(boat.member("error", of: .steer) == "60.0")
+        boat.rest(Body(heading: 299), seconds: 5)
+        #expect(boat.member("error", of: .steer) == "-179.0")
+        boat.take(.lost(.magnetometer, reason: "unplugged"))
+        #expect(boat.member("error", of: .steer) == "null")
+        boat.take(.command(.steer(nil)))
+        #expect(boat.last(.steer) == "")
+    }
+
+    @Test("the error keeps to the rate and the deadband of a heading")
+    func steerRate() {
+        var boat = boat()
+        boat.take(.command(.steer(.degrees(120))))
+        boat.rest(Body(heading: 60), seconds: 1)
+        let before = boat.count(.steer)
+        boat.rest(Body(heading: 60), seconds: 50)
+        #expect(boat.count(.steer) - before <= 2)
+    }
+
+    @Test("an offset and a smoothing act at once, and are answered by their topics")
+    func settings() {
+        var boat = boat { $0.publish.deadband = .zero }
+        boat.rest(Body(heading: 60), seconds: 1)
+        boat.take(.command(.headingOffset(.degrees(-12.5))))
+        #expect(boat.last(.headingOffset) == "-12.5")
+        boat.rest(Body(heading: 60), seconds: 1)
+        #expect(boat.member("value", of: .headingMagnetic) == "47.5")
+        boat.take(.command(.smoothing(.seconds(10))))
+        #expect(boat.last(.smoothing) == "10")
+        boat.rest(Body(heading: 60), seconds: 1)
+        boat.rest(Body(heading: 62), seconds: 1)
+        // 1 - exp(-0.1) of two degrees are 0.19, and less where the vertical is smoothed too.
+        let heading = boat.number("value", of: .headingMagnetic) ?? 0
+        #expect(heading > 47.5 && heading <= 47.7, "\(heading)")
+        boat.take(.command(.smoothing(.zero)))
+        boat.rest(Body(heading: 62), seconds: 3)
+        #expect(boat.member("value", of: .headingMagnetic) == "49.5")
+    }
+
+    @Test("a new offset is no turn of the vessel")
+    func offsetIsNoTurn() {
+        var boat = boat()
+        boat.rest(Body(heading: 60), seconds: 5)
+        boat.take(.command(.headingOffset(.degrees(90))))
+        let before = boat.count(.rateOfTurn)
+        boat.rest(Body(heading: 60), seconds: 5)
+        #expect(boat.payloads(.rateOfTurn).dropFirst(before).allSatisfy { $0.contains(#""value":0.0,"#) })
+    }
+
+    @Test("a trip goes on from what was kept, grows with the way, and is answered when it is reset")
+    func trip() {
+        var boat = boat()
+        let since = UTCTime(year: 2026, month: 11, day: 29)
+        boat.take(.clock(UTCTime(year: 2026, month: 12, day: 1)))
+        boat.take(
+            .trip(TripTotals(distance: .meters(18_520), maximumSpeed: .knots(7.1), since: since)))
+        #expect(
+            boat.last(.trip)
+                == #"{"value":10.00,"unit":"nmi","max_speed":7.10,"speed_unit":"kn","#
+                + #""since":"2026-11-29T00:00:00.000Z","time":"2026-12-01T00:00:00.000Z"}"#)
+        // 0.02 degrees of the equator are 1.2 nmi, at 6 kn in 721 s.
+        for second in 0...721 {
+            boat.wait(.seconds(1))
+            underWay(&boat, 0.02 * Double(second) / 721)
+        }
+        let value = boat.number("value", of: .trip) ?? 0
+        #expect(abs(value - 11.2) <= 0.02, "\(value)")
+        boat.take(.command(.resetTrip))
+        #expect(boat.member("value", of: .trip) == "0.00")
+        #expect(boat.member("max_speed", of: .trip) == "0.00")
+        #expect(boat.member("since", of: .trip) == #""2026-12-01T00:12:02.000Z""#)
+    }
+
+    @Test("distances and speeds come in the units that are set")
+    func units() {
+        for (distance, speed, values) in [
+            (.kilometers, .kilometersPerHour, ("111.32", "11.11")),
+            (.meters, .metersPerSecond, ("111319", "3.09")),
+            (.miles, .milesPerHour, ("69.17", "6.90")), (.nauticalMiles, .knots, ("60.11", "6.00")),
+        ] as [(Settings.DistanceUnit, Settings.SpeedUnit, (String, String))] {
+            var boat = boat {
+                $0.units.distance = distance
+                $0.units.speed = speed
+            }
+            boat.take(.command(.destination(Self.east)))
+            boat.wait(.seconds(1))
+            underWay(&boat, 0)
+            #expect(boat.member("distance", of: .destination) == values.0)
+            #expect(boat.member("velocity_made_good", of: .destination) == values.1)
+            #expect(boat.member("distance_unit", of: .destination) == "\"\(distance.rawValue)\"")
+        }
+    }
+}
