@@ -47,6 +47,11 @@ bench: install-deps ## cost beside the least possible C program and a Python one
 	tools/build-release
 	bench/run
 
+.PHONY: function-order
+function-order: install-deps ## which functions a running agent uses, for the linker
+	@tools/install-packages bench test
+	tools/order-functions
+
 .PHONY: accuracy
 accuracy: install-deps ## how far headings are off, and whether what is stated covers it
 	swift build -c release --product accuracy

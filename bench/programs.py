@@ -160,3 +160,14 @@ class AgentProgram(Program):
             f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items())
             for section, keys in settings.items()))
         return [support.BINARY, "run", "--config", str(config)]
+
+
+def certificates(folder):
+    """An authority that is also the broker's certificate, for 127.0.0.1, and the broker's lines that use it."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=bench", "-addext",
+         "subjectAltName=IP:127.0.0.1", "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
+        check=True, capture_output=True)
+    os.chmod(folder / "key.pem", 0o644)
+    lines = [f"listener {support.free_port()} 127.0.0.1", f"certfile {folder}/cert.pem", f"keyfile {folder}/key.pem"]
+    return str(folder / "cert.pem"), lines
