@@ -9,7 +9,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// What goes into the binary: regular expressions, used nowhere here, would add more than a megabyte to it.
-let lean = strict + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+/// A section for each function, so that the linker can leave out and put in order (tools/build-release).
+let lean =
+    strict + [
+        .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+        .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
+    ]
 
 let package = Package(
     name: "compass-mqtt",
