@@ -20,6 +20,9 @@ final class Agent {
     private let calibration: CommandedCalibration
     private let settings: Settings
     private let claim: SensorClaim
+    private let outbox: Outbox
+    private let births: BirthListener
+    private var announcer: DiscoveryAnnouncer
     private var isReading = false
     private var lines: [SourceLine] = []
 
@@ -36,12 +39,16 @@ final class Agent {
         desk = try CommandDesk(configured, base: base)
         let settings = desk.inForce(configured)
         self.settings = settings
-        let outbox = try Outbox()
+        outbox = try Outbox()
+        let now = SystemClock.now()
+        let device = HomeAssistantDevice(settings: settings, id: id, base: base, version: Version.number)
+        announcer = DiscoveryAnnouncer(device, settings: settings, outbox: outbox, at: now)
+        births = BirthListener(settings)
         session = try MQTTSession(
             settings: settings.mqtt, clientId: settings.mqtt.clientId ?? "compass-\(id)",
-            statusTopic: "\(base)/\(Topic.status.path)", outbox: outbox, subscriptions: desk.subscriptions)
+            statusTopic: "\(base)/\(Topic.status.path)", outbox: outbox,
+            subscriptions: desk.subscriptions + births.subscriptions)
         topics = PublishedTopics(outbox, base: base, settings: settings.publish)
-        let now = SystemClock.now()
         nextSecond = now
         nextWatchdog = now
         calibration = try CommandedCalibration(settings, topics)
@@ -116,6 +123,8 @@ final class Agent {
         pipeline.take(Reading(at: now, .clock(SystemClock.wallTime())))
         calibration.refresh(quality: pipeline.calibrationQuality, time: pipeline.time(at: now))
         feedWatchdog(at: now)
+        announcer.look(pipeline.sources, session.snapshot, at: now)
+        if births.isDue(at: now) { outbox.sendAllAgain() }
         report.note(news: pipeline.newsSoFar, at: now)
         guard report.isDue(at: now) else { return }
         report.write(pipeline.snapshot, session.snapshot, desk.counts, at: now) { topics.put($0, $1) }

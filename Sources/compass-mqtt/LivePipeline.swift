@@ -65,6 +65,9 @@ final class LivePipeline: ReadingSink {
 
     func time(at now: Instant) -> UTCTime? { state.withLock { $0.pipeline.time(at: now) } }
 
+    /// How each source stands.
+    var sources: SourceTable { state.withLock { $0.pipeline.sources } }
+
     private func publish(_ new: Measurements, _ state: inout State, at now: Instant) {
         state.publisher.take(new, at: now) { topics.put($0, $1) }
     }

@@ -1,4 +1,4 @@
-/// Writes one flat JSON object after another into the same storage: the hot path allocates nothing.
+/// Writes one JSON object after another into the same storage: the hot path allocates nothing.
 package struct PayloadWriter {
     package private(set) var bytes: [UInt8] = []
     private var isFirst = true
@@ -38,21 +38,11 @@ package struct PayloadWriter {
     /// A matrix: an array of its rows.
     package mutating func matrix(_ name: StaticString, _ matrix: Matrix3, places: Int) {
         key(name)
-        bytes.append(0x5b)
-        for (index, row) in [matrix.rowX, matrix.rowY, matrix.rowZ].enumerated() {
-            if index > 0 { bytes.append(0x2c) }
-            numbers([row.x, row.y, row.z], places: places)
-        }
-        bytes.append(0x5d)
+        list([matrix.rowX, matrix.rowY, matrix.rowZ]) { $0.numbers([$1.x, $1.y, $1.z], places: places) }
     }
 
     private mutating func numbers(_ values: [Double], places: Int) {
-        bytes.append(0x5b)
-        for (index, value) in values.enumerated() {
-            if index > 0 { bytes.append(0x2c) }
-            bytes.appendDecimal(value, places: places)
-        }
-        bytes.append(0x5d)
+        list(values) { $0.bytes.appendDecimal($1, places: places) }
     }
 
     package mutating func number(_ name: StaticString, _ value: Int?) {
@@ -71,6 +61,34 @@ package struct PayloadWriter {
     package mutating func text(_ name: StaticString, _ value: String?) {
         key(name)
         quoted(value)
+    }
+
+    /// An array of texts.
+    package mutating func texts(_ name: StaticString, _ values: [String]) {
+        key(name)
+        list(values) { $0.quoted($1) }
+    }
+
+    /// An array of objects.
+    package mutating func objects<Item>(
+        _ name: StaticString, _ items: [Item], _ members: (inout PayloadWriter, Item) -> Void
+    ) {
+        key(name)
+        list(items) { writer, item in
+            writer.open()
+            members(&writer, item)
+            writer.end()
+        }
+        isFirst = false
+    }
+
+    private mutating func list<Item>(_ items: [Item], _ write: (inout PayloadWriter, Item) -> Void) {
+        bytes.append(0x5b)
+        for (index, item) in items.enumerated() {
+            if index > 0 { bytes.append(0x2c) }
+            write(&self, item)
+        }
+        bytes.append(0x5d)
     }
 
     package mutating func flag(_ name: StaticString, _ value: Bool) {

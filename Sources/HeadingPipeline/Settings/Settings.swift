@@ -10,6 +10,7 @@ package struct Settings: Hashable, Sendable {
     package var publish = Publish()
     package var units = Units()
     package var mqtt = Mqtt()
+    package var homeAssistant = HomeAssistant()
     package var navigation = Guidance()
     package var commands = Commands()
 
@@ -179,6 +180,12 @@ package struct Settings: Hashable, Sendable {
         package var serverName: String?
         /// Accept any certificate. Only ever set by the operator.
         package var isInsecure = false
+    }
+
+    package struct HomeAssistant: Hashable, Sendable {
+        package var isDiscoveryEnabled = true
+        /// What Home Assistant's discovery topics begin with.
+        package var prefix = "homeassistant"
     }
 
     /// A board lying flat, parts up, its x arrow to the bow: `+x -y -z`.

@@ -34,6 +34,7 @@ package struct SettingsSchema: Sendable {
         Section("publish", \.publish, publish),
         Section("units", \.units, units),
         Section("mqtt", \.mqtt, mqtt + tls.map { SettingKey($0, in: \.tls) }),
+        Section("home_assistant", \.homeAssistant, homeAssistant),
         Section("commands", \.commands, commands),
     ])
 
@@ -127,6 +128,11 @@ package struct SettingsSchema: Sendable {
         SettingKey("tls_key", \.keyFile, .path(), unset: "none"),
         SettingKey("tls_server_name", \.serverName, .host, unset: "the host"),
         SettingKey("tls_insecure", \.isInsecure, .yesNo),
+    ]
+
+    private static let homeAssistant: [SettingKey<Settings.HomeAssistant>] = [
+        SettingKey("discovery", \.isDiscoveryEnabled, .yesNo),
+        SettingKey("prefix", \.prefix, .baseTopic),
     ]
 }
 

@@ -16,6 +16,8 @@ final class Outbox: Sendable {
         var fresh = 0
         var superseded = 0
         var isReaderAsleep = false
+        /// Everything is to be sent again.
+        var isAllDue = false
         /// The connection, while the session sleeps and has lent it.
         var lane: DirectLane?
     }
@@ -78,6 +80,16 @@ final class Outbox: Sendable {
         if wakes { wakeup.signal() }
     }
 
+    /// Sends the last value of every topic again, in the order of a connect.
+    func sendAllAgain() {
+        let wakes = state.withLock { state in
+            state.isAllDue = true
+            defer { state.isReaderAsleep = false }
+            return state.isReaderAsleep
+        }
+        if wakes { wakeup.signal() }
+    }
+
     /// Values that were replaced before they could be sent.
     var supersededCount: Int { state.withLock { $0.superseded } }
 
@@ -117,6 +129,8 @@ extension Outbox {
                 }
             }
             state.fresh = 0
+            if state.isAllDue { outgoing.makeAllDue() }
+            state.isAllDue = false
         }
     }
 
@@ -124,7 +138,7 @@ extension Outbox {
     /// wake the session, or use the lane that it lends.
     func mayReaderSleep(lending lane: DirectLane? = nil) -> Bool {
         state.withLock { state in
-            state.isReaderAsleep = state.fresh == 0
+            state.isReaderAsleep = state.fresh == 0 && !state.isAllDue
             state.lane = state.isReaderAsleep ? lane : nil
             return state.isReaderAsleep
         }

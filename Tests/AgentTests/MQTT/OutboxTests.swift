@@ -70,6 +70,27 @@ struct OutboxTests {
         #expect(outgoing.dueCount == 2)
     }
 
+    @Test("on request everything with a value is sent again, and a sleeping reader is woken for it")
+    func sendAgain() throws {
+        let outbox = try Outbox()
+        let slots = makeSlots(outbox, 3)
+        var outgoing = OutgoingTopics(version: .v5)
+        outbox.put(slots[0], "a")
+        outbox.put(slots[1], "b")
+        outbox.take(into: &outgoing)
+        for index in 0...1 { outgoing.wasSent(at: index) }
+        #expect(outbox.mayReaderSleep())
+        outbox.sendAllAgain()
+        #expect(isSignalled(outbox))
+        #expect(!outbox.mayReaderSleep())
+        outbox.take(into: &outgoing)
+        #expect(due(outgoing) == ["t0 a", "t1 b"])
+        for index in 0...1 { outgoing.wasSent(at: index) }
+        outbox.take(into: &outgoing)
+        #expect(due(outgoing) == [])
+        #expect(outbox.mayReaderSleep())
+    }
+
     @Test("storage goes back and forth: nothing is allocated once both sides have enough")
     func storageReuse() throws {
         let outbox = try Outbox()
