@@ -41,6 +41,13 @@ test-kernel: install-deps ## the binary on real kernel drivers, in QEMU
 	tools/build-release
 	Tests/Kernel/run
 
+.PHONY: test-home-assistant
+test-home-assistant: install-deps ## the binary against the real Home Assistant, in a root made for it (TESTS=word for some)
+	@tools/install-packages homeassistant test
+	tools/build-release
+	Tests/HomeAssistant/hatest setup
+	Tests/HomeAssistant/run $(addprefix -k ,$(TESTS))
+
 .PHONY: bench
 bench: install-deps ## cost beside the least possible C program and a Python one
 	@tools/install-packages bench

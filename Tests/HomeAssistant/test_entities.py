@@ -1,0 +1,134 @@
+"""What the real Home Assistant makes of the agent on a simulated vessel: every entity, its state and unit, no complaint in the log,
+and what is left when one of the two is gone."""
+import re
+import time
+import unittest
+
+from home_assistant import HomeAssistant
+from support import Agent, Broker, Subscriber, wait_until
+
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
+# Entity: unit, category; and what its state looks like.
+SENSORS = {
+    "heading": ("°", None), "heading_magnetic": ("°", None), "heading_true": ("°", None), "course": ("°", None),
+    "speed": ("kn", None), "rate_of_turn": ("°/min", None), "roll": ("°", None), "pitch": ("°", None),
+    "declination": ("°", None),
+    "heading_accuracy": ("°", "diagnostic"), "heading_magnetic_accuracy": ("°", "diagnostic"),
+    "heading_true_accuracy": ("°", "diagnostic"), "course_accuracy": ("°", "diagnostic"),
+    "speed_accuracy": ("kn", "diagnostic"), "rate_of_turn_accuracy": ("°/min", "diagnostic"),
+    "roll_accuracy": ("°", "diagnostic"), "pitch_accuracy": ("°", "diagnostic"),
+    "declination_accuracy": ("°", "diagnostic"), "field_accuracy": ("µT", "diagnostic"),
+    "position_accuracy": ("m", "diagnostic"), "field": ("µT", "diagnostic"), "satellites": (None, "diagnostic"),
+    "sample_rate": ("Hz", "diagnostic"),
+}
+WORDS = {
+    "sensor.test_fix": {"3d"},
+    "binary_sensor.test_interference": {"off"}, "binary_sensor.test_low_accuracy": {"off"},
+    "binary_sensor.test_model_expired": {"off"}, "binary_sensor.test_gps": {"on"},
+    "binary_sensor.test_magnetometer": {"on"}, "device_tracker.test_position": {"not_home", "home"},
+}
+
+
+class Entities(unittest.TestCase):
+    """One Home Assistant for all: each test begins and ends with a live agent."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.broker = cls.enterClassContext(Broker())
+        cls.home = cls.enterClassContext(HomeAssistant(cls.broker))
+        cls.agent = cls.enterClassContext(Agent(cls.broker, {"mqtt": {"keepalive": "5"}, "gps": {"enabled": "yes"}}, ["run", "--simulate"]))
+
+    def wait_until_all_are_there(self, seconds):
+        def missing():
+            states = self.home.states()
+            return [entity for entity in [*WORDS, *(f"sensor.test_{key}" for key in SENSORS)]
+                    if states.get(entity) in (None, "unavailable", "unknown")]
+        wait_until(lambda: not missing(), seconds, lambda: f"still missing: {missing()}")
+
+    def complaints(self):
+        """But for those about a broker that a test has killed."""
+        client = "components.mqtt.client]", "components/mqtt/client.py"
+        return [entry for entry in self.home.found()["log"] if not any(name in entry for name in client)]
+
+    def test_every_entity_has_its_state_and_unit_and_nothing_is_complained_about(self):
+        self.wait_until_all_are_there(15)
+        # The first diagnostics come before the first rates.
+        self.home.wait_for("sensor.test_sample_rate", lambda state: 15 < float(state) < 25, 15)
+        found = self.home.found()
+        self.assertEqual([device["name"] for device in found["devices"]], ["Compass test"])
+        entities = found["entities"]
+        self.assertEqual(set(entities), {*WORDS, *(f"sensor.test_{key}" for key in SENSORS)})
+        for key, (unit, category) in SENSORS.items():
+            with self.subTest(key):
+                entity = entities[f"sensor.test_{key}"]
+                self.assertRegex(entity["state"], NUMBER)
+                self.assertEqual((entity["unit"], entity["category"]), (unit, category))
+                self.assertEqual(entity["unique_id"], f"compass_test_{key}")
+        for entity, words in WORDS.items():
+            with self.subTest(entity):
+                self.assertIn(entities[entity]["state"], words)
+        self.assertEqual(self.complaints(), [])
+
+    def test_states_are_those_of_the_topics(self):
+        self.wait_until_all_are_there(15)
+        with Subscriber(self.broker) as subscriber:
+            for topic, member, entity, tolerance in [
+                    ("heading", "value", "heading", 6), ("speed", "value", "speed", 0.3),
+                    ("declination", "value", "declination", 0), ("field", "value", "field", 3),
+                    ("position", "satellites", "satellites", 0)]:
+                payload = subscriber.wait_for(topic)
+                state = float(self.home.state(f"sensor.test_{entity}"))
+                off = abs((state - payload[member] + 180) % 360 - 180)
+                self.assertLessEqual(off, tolerance, entity)
+            attributes = self.home.found()["entities"]["device_tracker.test_position"]["attributes"]
+            position = subscriber.wait_for("position")
+            for name in "latitude", "longitude":
+                self.assertAlmostEqual(attributes[name], position[name], delta=0.01)
+            self.assertGreaterEqual(attributes["gps_accuracy"], 1)
+            self.assertEqual(attributes["fix"], "3d")
+
+    def test_directions_have_circular_statistics(self):
+        self.wait_until_all_are_there(15)
+        statistics = {entry["statistic_id"]: entry for entry in self.home.found()["statistics"]}
+        # 2: the circular mean.
+        self.assertEqual(statistics["sensor.test_heading"].get("mean_type"), 2)
+        self.assertEqual(statistics["sensor.test_roll"].get("mean_type"), 1)
+
+    def test_all_are_unavailable_when_the_agent_is_killed_and_back_within_12_seconds_of_its_start(self):
+        self.wait_until_all_are_there(15)
+        self.agent.kill()
+        self.assertEqual(set(self.states_soon("unavailable", 3)), {"unavailable"})
+        self.agent.start()
+        self.wait_until_all_are_there(12)
+        self.assertEqual(self.complaints(), [])
+
+    def states_soon(self, word, seconds):
+        """The states of all entities, once one of them is `word`."""
+        self.home.wait_for("sensor.test_heading", lambda state: state == word, seconds)
+        time.sleep(0.5)
+        return [state for entity, state in self.home.states().items() if ".test_" in entity]
+
+    def test_all_are_back_within_12_seconds_of_a_restart_of_home_assistant(self):
+        self.wait_until_all_are_there(15)
+        self.home.restart()
+        self.wait_until_all_are_there(12)
+        self.assertEqual(self.complaints(), [])
+
+    def test_restarted_without_the_agent_home_assistant_shows_nothing_stale(self):
+        self.wait_until_all_are_there(15)
+        self.agent.kill()
+        self.home.restart()
+        self.assertEqual(set(self.states_soon("unavailable", 12)), {"unavailable"})
+        self.agent.start()
+        self.wait_until_all_are_there(12)
+
+    def test_a_broker_that_lost_its_memory_and_home_assistant_find_everything_again(self):
+        self.wait_until_all_are_there(15)
+        self.broker.kill()
+        self.broker.restart()
+        self.wait_until_all_are_there(20)
+        self.assertEqual(self.complaints(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
