@@ -51,6 +51,7 @@ test-home-assistant: install-deps ## the binary against the real Home Assistant,
 .PHONY: bench
 bench: install-deps ## cost beside the least possible C program and a Python one
 	@tools/install-packages bench
+	swift build -c release --product accuracy
 	tools/build-release
 	bench/run
 

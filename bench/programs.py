@@ -67,12 +67,13 @@ class FakeSensors:
         self._folder.cleanup()
 
 
-def compiled(name):
-    """A C program of this folder, compiled anew when its source has changed."""
+def compiled(name, shared=False):
+    """A C program of this folder, or a library to be loaded before others, compiled anew when its source has changed."""
     source, binary = HERE / f"{name}.c", PROJECT / ".build/bench" / name
     if not binary.exists() or binary.stat().st_mtime < source.stat().st_mtime:
         binary.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["gcc", "-O2", "-Wall", "-o", str(binary), str(source), "-lmosquitto", "-lm"], check=True)
+        kind = ["-shared", "-fPIC"] if shared else []
+        subprocess.run(["gcc", "-O2", "-Wall", *kind, "-o", str(binary), str(source), "-lmosquitto", "-lm"], check=True)
     return binary
 
 

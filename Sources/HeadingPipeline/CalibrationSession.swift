@@ -6,6 +6,10 @@ package struct CalibrationSession: Sendable {
     package private(set) var place: GeoPosition?
     package private(set) var lastFieldMicrotesla: Vector3?
     package private(set) var refused = 0
+    /// Samples of a sensor that is open no longer.
+    package private(set) var leftOut = 0
+    /// In force for this sensor until now, as far as it was saved.
+    package private(set) var stored: CalibrationRecord?
     private let settings: Settings
     private var collector = CalibrationCollector()
     private var gate = SampleGate()
@@ -35,6 +39,7 @@ package struct CalibrationSession: Sendable {
             wallClock.machine(time, at: now)
             reference.update(wallClock: time, at: now)
         case .refused(.magnetometer, _): refused += 1
+        case .stored(.magnetometer, let file): recall(file)
         case .compass, .satellites, .lost, .refused, .stored, .command, .trip: break
         }
     }
@@ -44,12 +49,21 @@ package struct CalibrationSession: Sendable {
         switch source {
         case .magnetometer:
             // Another sensor's samples are no use to this one.
-            if sensor?.identity != description?.identity { collector = CalibrationCollector() }
+            if sensor?.identity != description?.identity {
+                leftOut += collector.samples.count
+                collector = CalibrationCollector()
+                stored = nil
+            }
             sensor = description
             magnetometer = Mounting(settings: settings.magnetometer.sensor, driverMatrix: matrix)
         case .accelerometer: accelerometer = Mounting(settings: settings.accelerometer, driverMatrix: matrix)
         case .gyroscope, .gps: break
         }
+    }
+
+    private mutating func recall(_ file: [UInt8]) {
+        let record = try? CalibrationArchive(parsing: file).current(.magnetic)
+        stored = record?.sensor == sensor?.identity ? record : nil
     }
 
     private mutating func take(_ sample: SensorSample) {
@@ -89,10 +103,12 @@ package struct CalibrationSession: Sendable {
         reference.field?.expected.map { EarthField(strength: $0.total, inclination: $0.inclination) }
     }
 
-    package func fit() -> CalibrationFit {
+    /// - Parameter asked: what somebody knows of the field; it goes before what the fixes tell.
+    package func fit(expected asked: EarthField? = nil) -> CalibrationFit {
         var limits = CalibrationLimits()
         limits.believableScale = 0.5...2
-        return CalibrationFitter(expected: expected, limits: limits).fit(samples, isLevelTurn: isLevelTurn)
+        return CalibrationFitter(expected: asked ?? expected, limits: limits)
+            .fit(samples, isLevelTurn: isLevelTurn)
     }
 
     /// `nil` for a fit that is not to be kept.

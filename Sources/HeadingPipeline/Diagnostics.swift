@@ -40,7 +40,8 @@ package struct Diagnostics: Sendable {
     }
 
     package enum Warning: Hashable, Sendable {
-        case uncalibrated
+        /// 1 sigma, where turning has shown an offset.
+        case uncalibrated(offsetKnownTo: FluxDensity?)
         /// The saved calibration is there, but cannot be understood.
         case calibrationUnreadable(ArchiveFault)
         /// Strength, dip or course have drifted away from what the calibration should make of them.
@@ -59,7 +60,9 @@ package struct Diagnostics: Sendable {
 
         var text: String {
             switch self {
-            case .uncalibrated: "uncalibrated"
+            case .uncalibrated(nil): "uncalibrated"
+            case .uncalibrated(let deviation?):
+                "uncalibrated: turning has shown the offset to \(decimalText(deviation.microtesla, places: 1)) µT"
             case .calibrationUnreadable(let fault): "calibration_unreadable: \(fault)"
             case .calibrationSuspect(let drift): "calibration_suspect: \(drift.text)"
             case .interference: "interference: move away from metal objects"

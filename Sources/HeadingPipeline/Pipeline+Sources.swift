@@ -14,6 +14,7 @@ extension Pipeline {
         case .magnetometer:
             magnetometerMounting = Mounting(settings: settings.magnetometer.sensor, driverMatrix: matrix)
             magneticGate = SampleGate()
+            provisional = ProvisionalCalibration()
         case .accelerometer:
             accelerometerMounting = Mounting(settings: settings.accelerometer, driverMatrix: matrix)
         case .gyroscope:

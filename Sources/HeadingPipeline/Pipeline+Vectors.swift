@@ -17,11 +17,14 @@ extension Pipeline {
         if let rejection = magneticGate.examine(sample, rotation: estimator.rotationRate, at: now) {
             throw rejection
         }
+        if calibration == nil { learn(sample.vector, at: now) }
+        let applied = calibration ?? provisional.calibration
         let field = levelled(
-            magnetometerMounting.bodyFrame(calibration?.corrected(sample.vector) ?? sample.vector))
+            magnetometerMounting.bodyFrame(applied?.corrected(sample.vector) ?? sample.vector))
         let expected = reference.field?.expected.map(ReferenceField.init)
-        let estimate = try estimator.update(
-            fieldMicrotesla: field, residual: calibration?.residual, expected: expected, at: now)
+        var estimate = try estimator.update(
+            fieldMicrotesla: field, residual: applied?.residual, expected: expected, at: now)
+        estimate.isProvisional = calibration == nil
         lastField = estimate.field
         watchCalibration(at: now)
         var new = accepted(.magnetometer, at: now)
@@ -35,7 +38,9 @@ extension Pipeline {
 
     mutating func takeForce(_ sample: SensorSample, at now: Instant) throws(Rejection) -> Measurements {
         if let rejection = accelerationGate.examine(sample, rotation: nil, at: now) { throw rejection }
-        estimator.update(specificForce: levelled(accelerometerMounting.bodyFrame(sample.vector)), at: now)
+        let force = accelerometerMounting.bodyFrame(sample.vector)
+        lastForce = (force, now)
+        estimator.update(specificForce: levelled(force), at: now)
         guard let vertical = estimator.attitude else { throw .noVertical }
         var new = accepted(.accelerometer, at: now)
         new.attitude = AttitudeMeasurement(

@@ -4,7 +4,7 @@ extension Pipeline {
     package var warnings: [Diagnostics.Warning] {
         var warnings: [Diagnostics.Warning] = []
         if sources.magnetometer.isOnline, calibration == nil, lastField != nil {
-            warnings.append(.uncalibrated)
+            warnings.append(.uncalibrated(offsetKnownTo: provisional.calibration?.residual))
         }
         if let fault = calibrations.fault { warnings.append(.calibrationUnreadable(fault)) }
         if let drift = calibrationWatch.suspicion { warnings.append(.calibrationSuspect(drift)) }
@@ -22,21 +22,5 @@ extension Pipeline {
         let epochs = reference.receiverEpochsAdded
         if epochs != 0 { warnings.append(.receiverWeekRollover(epochs: epochs)) }
         return warnings
-    }
-
-    mutating func watchCalibration(at now: Instant) {
-        guard calibration != nil, let field = lastField, let expected = reference.field?.expected else {
-            return
-        }
-        calibrationWatch.update(
-            strength: field.strength, inclination: field.inclination,
-            expected: EarthField(strength: expected.total, inclination: expected.inclination), at: now)
-    }
-
-    mutating func watchCalibration(_ navigation: Navigation) {
-        guard calibration != nil, let course = navigation.course, let speed = navigation.speed,
-            let heading = lastHeading?.trueNorth
-        else { return }
-        calibrationWatch.update(course: course.course, heading: heading.heading, speed: speed.speed)
     }
 }

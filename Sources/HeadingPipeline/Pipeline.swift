@@ -19,6 +19,9 @@ package struct Pipeline: Sendable {
     var rotationGate = SampleGate()
 
     var calibrationWatch = CalibrationWatch()
+    /// What is used while there is no calibration.
+    var provisional = ProvisionalCalibration()
+    var lastForce: (bodyFrame: Vector3, at: Instant)?
 
     var estimator: HeadingEstimator
     var lastField: FieldEstimate?

@@ -102,6 +102,16 @@ final class ControlServerTests {
         #expect(try CalibrationArchive(parsing: try #require(stored.last)).current(.alignment) == record(1))
     }
 
+    @Test("keeps one behind the one in force")
+    func keep() throws {
+        let feed = try AgentFeed(stateDirectory: folder)
+        _ = try feed.save(record(1))
+        _ = try feed.save(record(2), behind: true)
+        #expect(try store.archive(of: "m").current(.alignment) == record(1))
+        _ = try feed.restore(.alignment, of: "m")
+        #expect(try store.archive(of: "m").current(.alignment) == record(2))
+    }
+
     @Test(
         "nonsense is answered, and a client that goes away harms nothing",
         arguments: ["x", "restore x y", "save\nrubbish\n."])

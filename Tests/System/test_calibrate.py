@@ -4,6 +4,7 @@ import math
 import random
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 import unittest
@@ -151,6 +152,76 @@ class CalibrateTests(unittest.TestCase):
         result = subprocess.run([BINARY, "calibrate", "--from", "-"], input=half, capture_output=True, text=True)
         self.assertEqual(result.returncode, 1)
         self.assertIn("Insufficient", result.stdout)
+
+    def recorded(self, rows, *, place=True, sensor="hmc5883l@1-001e"):
+        """A recording as docs/recording.md describes it, by hand."""
+        lines = ["# compass-mqtt recording 1", "#settings| [agent]", "#settings| id = boat"]
+        second = 10**9
+        lines.append(f'{second} opened mag identity="{sensor}" name="x" mode="polled" rate=20')
+        if place:
+            # 2026-12-01, 50.3 N 4.2 W, in nanoseconds and radians.
+            lines.append(f"{second} fix mode=3 time=1796083200000000000 lat=0.8779006138 lon=-0.0733038286")
+        for index, (x, y, z) in enumerate(rows):
+            lines.append(f"{second + index * 50_000_000} mag {x} {y} {z}")
+            lines.append(f"{second + index * 50_000_000} acc 0 0 9.8")
+        return "\n".join(lines) + "\n"
+
+    def fit(self, text, *arguments):
+        result = subprocess.run(
+            [BINARY, "calibrate", "--from", "-", "--json", *arguments], input=text, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        return json.loads(result.stdout)
+
+    def test_from_a_recording(self):
+        rows = [(40 * x + 12, 40 * y - 3, 40 * z + 7) for x, y, z in directions(300)]
+        fit = self.fit(self.recorded(rows))
+        self.assertEqual((fit["verdict"], fit["shape"]), ("good", "ellipsoid"))
+        for value, wanted in zip(fit["hard_iron"], (12, -3, 7)):
+            self.assertAlmostEqual(value, wanted, places=2)
+        # WMM2025 at that place and day: 48.62 uT, of which the sensor shows 40.
+        self.assertAlmostEqual(fit["strength"], 48.62, delta=0.03)
+        self.assertAlmostEqual(fit["scale"], 48.62 / 40, delta=0.002)
+        for member in "soft_iron", "residual", "residual_heading", "coverage", "condition", "expected_dip", "dip":
+            self.assertIsNotNone(fit[member], member)
+        # Without a fix the scale stays, and --place gives it; what the operator says goes before a fix.
+        fit = self.fit(self.recorded(rows, place=False))
+        self.assertAlmostEqual(fit["strength"], 40, delta=0.01)
+        self.assertIn("no fix", fit["notes"])
+        for with_fix in True, False:
+            fit = self.fit(self.recorded(rows, place=with_fix), "--place", "0,0", "--date", "2026-12-01")
+            # The same model at 0 N 0 E: 31.6 uT.
+            self.assertAlmostEqual(fit["strength"], 31.6, delta=0.3)
+
+    def test_from_a_recording_of_a_level_turn(self):
+        turn = [math.radians(degrees) for degrees in range(0, 720, 2)]
+        rows = [(20 * math.cos(angle) + 9, 20 * math.sin(angle) - 4, -44 + 0.2 * math.sin(7 * angle)) for angle in turn]
+        fit = self.fit(self.recorded(rows), "--turn")
+        self.assertEqual((fit["verdict"], fit["shape"]), ("usable", "level_turn"))
+        self.assertAlmostEqual(abs(fit["plane_normal"][2]), 1, places=3)
+        self.assertAlmostEqual(fit["hard_iron"][0], 9, delta=0.1)
+        self.assertAlmostEqual(fit["hard_iron"][1], -4, delta=0.1)
+
+    def test_from_what_record_wrote(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = f"{folder}/recording"
+            subprocess.run([BINARY, "record", file, "--simulate", "--seconds", "2"], check=True, capture_output=True)
+            result = calibrate("--from", file)
+            self.assertEqual(result.returncode, 1, "nobody has turned the sensor")
+            self.assertRegex(result.stdout, r"verdict +Insufficient")
+            self.assertIn("simulated-magnetometer", result.stdout)
+
+    def test_from_a_damaged_recording_and_from_none(self):
+        rows = [(50 * x, 50 * y, 50 * z) for x, y, z in directions(300)]
+        lines = self.recorded(rows).split("\n")
+        lines[100] = "12 mag x y z"
+        self.assertIn("1 lines cannot be read", self.fit("\n".join(lines))["notes"])
+        for text in "# compass-mqtt recording 99\n1 clock 2\n", "# compass-mqtt recording 1\n#settings| [agent]\n#settings| nonsense = 1\n":
+            result = subprocess.run([BINARY, "calibrate", "--from", "-"], input=text, capture_output=True, text=True)
+            self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+        self.assertEqual(subprocess.run(
+            [BINARY, "calibrate", "--from", "-", "--unit", "G"], input=self.recorded(rows), capture_output=True,
+            text=True).returncode, 2)
+        self.assertEqual(calibrate("--from", "/tmp").returncode, 1)
 
     def test_wrong_usage(self):
         for arguments in (["--unit", "feet", "--from", "-"], ["--align", "400"], ["--level", "--swing"],

@@ -2,20 +2,33 @@ import Glibc
 import HeadingPipeline
 
 /// Prints how far headings are from the truth, and whether their stated accuracy covers it: for recorded logs, where
-/// they are at hand, and for simulated vessels. Ends with 1 where a target is missed.
+/// they are at hand, and for simulated vessels. Ends with 1 where a target is missed. For `make bench`:
+/// `accuracy cost ROUNDS` prints readings and microseconds a reading, `accuracy recording SECONDS` a recording.
 @main
 struct Main {
     private var isMissed = false
 
     static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        let number = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
+        switch arguments.first {
+        case "cost": return printCost(rounds: number)
+        case "recording": return Cost(seconds: Double(number)).record()
+        default: break
+        }
         var table = Main()
-        table.measureAll()
+        table.measureAll(logs: arguments.first ?? "../shared/data/mag/logs")
         if table.isMissed { exit(1) }
     }
 
-    private mutating func measureAll() {
+    private static func printCost(rounds: Int) {
+        let cost = Cost(seconds: 60)
+        let microseconds = cost.measure(rounds: rounds)
+        print(cost.readings.count * rounds, decimalText(microseconds, places: 3))
+    }
+
+    private mutating func measureAll(logs folder: String) {
         row("", "gyro", "RMS", "p95", "stated", "covered", "")
-        let folder = CommandLine.arguments.dropFirst().first ?? "../shared/data/mag/logs"
         for log in Self.logs { measure(log, in: folder) }
         for trial in SimulatedTrial.all {
             for hasGyroscope in [true, false] { measure(trial, hasGyroscope) }
@@ -48,12 +61,17 @@ struct Main {
         }
         report(log.name, true, log.score(hasGyroscope: true), entry.aided)
         report(log.name, false, log.score(hasGyroscope: false), entry.unaided)
-        let disturbed = RecordedLog.Disturbance.all.map { disturbance in
-            (disturbance, log.score(hasGyroscope: true, disturbance: disturbance))
-        }
-        for (disturbance, score) in disturbed {
-            let where_ = disturbance.isOnBoard ? "on board" : "around"
-            report("  15 uT \(where_) at \(Int(disturbance.start)) s", true, score, Target())
+        for disturbance in RecordedLog.Disturbance.all { measure(log, disturbance) }
+    }
+
+    /// What counts is the 20 s in which the disturbance is there; the rest of the log must stay covered too.
+    private mutating func measure(_ log: RecordedLog, _ disturbance: RecordedLog.Disturbance) {
+        let place = disturbance.isOnBoard ? "on board" : "around"
+        for hasGyroscope in [true, false] {
+            let all = log.score(hasGyroscope: hasGyroscope, disturbance: disturbance)
+            let within = log.score(hasGyroscope: hasGyroscope, disturbance: disturbance, isWithin: true)
+            let name = "  15 uT \(place) at \(Int(disturbance.start)) s"
+            report(name, hasGyroscope, within, Target(), alsoCovered: all.coverage)
         }
     }
 
@@ -64,16 +82,21 @@ struct Main {
     }
 
     private mutating func measureCost() {
-        var cost = Cost()
-        let microseconds = cost.measure()
+        let microseconds = Cost(seconds: 600).measure()
         let isOver = microseconds > Cost.limit
         if isOver { isMissed = true }
-        let figure = decimalText(microseconds, places: 2) + " µs a reading, three sensors at 100 Hz"
+        let share = decimalText(microseconds * Cost.readingsASecond / 1e4, places: 2)
+        let figure =
+            decimalText(microseconds, places: 2)
+            + " µs a reading; three sensors at 100 Hz take \(share) % of this core"
         print(figure + (isOver ? "  MISSED: over \(Cost.limit)" : ""))
     }
 
-    private mutating func report(_ name: String, _ hasGyroscope: Bool, _ score: Score, _ target: Target) {
-        let missed = target.missed(by: score)
+    private mutating func report(
+        _ name: String, _ hasGyroscope: Bool, _ score: Score, _ target: Target, alsoCovered: Double = 100
+    ) {
+        var missed = target.missed(by: score)
+        if alsoCovered < target.coverage { missed.append("the whole log covered \(alsoCovered)") }
         if !missed.isEmpty { isMissed = true }
         func text(_ value: Double) -> String { decimalText(value, places: 1) }
         row(

@@ -57,6 +57,10 @@ struct RecordedLog {
         /// It turns with the sensor, as a magnet on it does, or stays with the room.
         var isOnBoard: Bool
 
+        func isThere(at now: Instant) -> Bool {
+            (0..<20).contains((now - Instant(nanoseconds: 1_000_000_000)).seconds - start)
+        }
+
         static let all = [60.0, 100].flatMap { start in
             [
                 Disturbance(start: start, field: Vector3(0, 15, 0), isOnBoard: false),
@@ -66,7 +70,8 @@ struct RecordedLog {
         }
     }
 
-    func score(hasGyroscope: Bool, disturbance: Disturbance? = nil) -> Score {
+    /// - Parameter isWithin: only what is said while the disturbance is there counts.
+    func score(hasGyroscope: Bool, disturbance: Disturbance? = nil, isWithin: Bool = false) -> Score {
         var settings = Settings()
         settings.magnetometer.hardIron = .zero
         settings.magnetometer.calibrationResidual = .microtesla(0.25)
@@ -80,6 +85,7 @@ struct RecordedLog {
             let field = row.field + (disturbance?.field(at: row, roll: new.attitude) ?? .zero)
             new = pipeline.take(sample(.magnetometer, field, row.at))
             guard let heading = new.heading, let truth = row.truth, row.isMoving else { continue }
+            if isWithin, disturbance?.isThere(at: row.at) != true { continue }
             score.add(
                 error: Angle.shortest(from: truth, to: heading.magnetic), stated: heading.magneticAccuracy)
         }
@@ -100,8 +106,7 @@ struct RecordedLog {
 extension RecordedLog.Disturbance {
     /// In the sensor's frame. The room's is turned there by the true heading and the roll and pitch that were measured.
     fileprivate func field(at row: RecordedLog.Row, roll attitude: AttitudeMeasurement?) -> Vector3 {
-        let seconds = (row.at - Instant(nanoseconds: 1_000_000_000)).seconds - start
-        guard (0..<20).contains(seconds) else { return .zero }
+        guard isThere(at: row.at) else { return .zero }
         if isOnBoard { return field }
         guard let attitude, let truth = row.truth else { return .zero }
         let body = VesselAttitude(heading: truth, pitch: attitude.pitch, roll: attitude.roll)

@@ -7,6 +7,10 @@ struct SimulatedTrial {
     var latitude = 50.3
     var longitude = -4.2
     var passing: PassingField?
+    /// Microtesla: a magnet that is on the sensor from the first moment, of which no calibration knows.
+    var magnet = 0.0
+    /// Microtesla of hard iron under a sensor that nobody has calibrated.
+    var uncalibratedIron: Double?
 
     static let calm = SimulatedTrial(name: "calm")
     static let all = [
@@ -17,6 +21,9 @@ struct SimulatedTrial {
             name: "near iron", sea: Sea(),
             passing: PassingField(peak: Vector3(4, 14, -6), start: 50, duration: 25)),
         SimulatedTrial(name: "high latitude", sea: Sea(), latitude: 74.7, longitude: -94.9),
+        SimulatedTrial(name: "magnet from the first sample", sea: Sea(), magnet: 15),
+        SimulatedTrial(name: "never calibrated, calm", uncalibratedIron: 30),
+        SimulatedTrial(name: "never calibrated, under sail", sea: Sea(), uncalibratedIron: 30),
     ]
 
     private static let vessels = 24
@@ -34,7 +41,7 @@ struct SimulatedTrial {
 
     private func sail(seed: UInt64, hasGyroscope: Bool, _ score: inout Score) {
         var settings = Settings()
-        settings.magnetometer.hardIron = .zero
+        if uncalibratedIron == nil { settings.magnetometer.hardIron = .zero }
         settings.magnetometer.calibrationResidual = .microtesla(0.5)
         var pipeline = Pipeline(settings: settings)
         guard var scenario = scenario(seed: seed, settings) else { return }
@@ -65,6 +72,15 @@ struct SimulatedTrial {
         scenario.sea = sea
         scenario.passing = passing
         scenario.draw(settings)
+        var noise = SeededNoise(seed: seed &* 104_729)
+        if let direction = noise.vector(1).normalized {
+            scenario.hardIron += direction * (magnet + (uncalibratedIron ?? 0))
+        }
+        if uncalibratedIron != nil {
+            let (a, b) = (noise.vector(0.03), noise.vector(0.02))
+            scenario.softIron = Matrix3(
+                Vector3(1 + a.x, b.x, b.y), Vector3(b.x, 1 + a.y, b.z), Vector3(b.y, b.z, 1 + a.z))
+        }
         return scenario
     }
 }

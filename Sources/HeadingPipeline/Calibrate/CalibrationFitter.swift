@@ -16,7 +16,7 @@ package struct CalibrationFitter: Sendable {
             return nothing(.tooFewSamples(points.count, needed: limits.fewestSamples), points.count)
         }
         var best = isLevelTurn ? nil : spatialFit(points)
-        if best?.isUsable != true, let level = levelFit(points), best == nil || level.isUsable {
+        if best?.isUsable != true, let level = levelFit(samples, points), best == nil || level.isUsable {
             best = level
         }
         guard var best else { return nothing(.noShape, points.count) }
@@ -34,6 +34,18 @@ package struct CalibrationFitter: Sendable {
             .map { judged(FittedCloud($0, points)) }
         return sphere ?? ellipsoid
     }
+
+    /// The offset is needed to take the heeling out, and found a little better each time that it is.
+    private func levelFit(_ samples: [CalibrationSample], _ points: [Vector3]) -> CalibrationFit? {
+        guard let levelled = LevelledCloud(samples) else { return levelFit(points) }
+        var fit = levelFit(points) ?? levelFit(levelled.about(.zero))
+        for _ in 0..<Self.levellings {
+            fit = fit.flatMap { levelFit(levelled.about($0.calibration.hardIron)) ?? $0 }
+        }
+        return fit
+    }
+
+    private static let levellings = 5
 
     private func levelFit(_ points: [Vector3]) -> CalibrationFit? {
         guard let plane = LevelPlane(points), plane.isFlat else { return nil }

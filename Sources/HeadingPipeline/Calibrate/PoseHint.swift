@@ -18,7 +18,7 @@ package struct PoseHint: Hashable, Sendable {
     }
 
     private static func along(_ inclination: Angle?) -> String {
-        guard let inclination else { return "along the Earth's field (north, and steeply down or up)" }
+        guard let inclination else { return "north, steeply down (up in the south)" }
         let steepness = Int(inclination.degrees.magnitude.rounded())
         if steepness < 10 { return "north" }
         return "north and \(steepness)° \(inclination > .zero ? "down" : "up")"

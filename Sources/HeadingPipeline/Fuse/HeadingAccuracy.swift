@@ -35,7 +35,7 @@ package enum HeadingQuality: String, Sendable {
 extension HeadingQuality {
     /// What the estimate itself says; a sensor that cannot be right makes it bad whatever this says.
     package init(_ estimate: HeadingEstimate) {
-        guard estimate.accuracy.isCalibrated else {
+        guard estimate.accuracy.isCalibrated, !estimate.isProvisional else {
             self = .uncalibrated
             return
         }

@@ -239,6 +239,8 @@ package struct HeadingEstimate: Hashable, Sendable {
     package var accuracy: HeadingAccuracy
     /// `nil` from a device that gives only a heading.
     package var field: FieldEstimate?
+    /// The offset that was taken out is what turning has shown, and no calibration.
+    package var isProvisional = false
 }
 
 /// What the magnetometer says of the field as such.

@@ -36,9 +36,11 @@ final class AgentFeed: ReadingFeed {
         }
     }
 
-    func save(_ record: CalibrationRecord) throws(FeedFault) -> String {
+    func save(_ record: CalibrationRecord, behind: Bool) throws(FeedFault) -> String {
         let text = CalibrationArchive([record]).text
-        guard let path = try ask("save\n\(text)\n.\n") else { throw FeedFault("the agent did not save it") }
+        guard let path = try ask("\(behind ? "keep" : "save")\n\(text)\n.\n") else {
+            throw FeedFault("the agent did not save it")
+        }
         return path
     }
 

@@ -4,6 +4,8 @@ import HeadingPipeline
 struct CalibrationProgress {
     let fit: CalibrationFit
     let coverage: SphereCoverage
+    /// Of a level turn, once its plane is known.
+    let circle: CircleCoverage?
     /// Where the field comes from now, seen from the sensor; `nil` before the first sample.
     let current: Vector3?
     let elapsed: Interval
@@ -25,8 +27,17 @@ struct CalibrationProgress {
         sensor = session.sensor
         expected = session.expected
         isLevelTurn = session.isLevelTurn
-        coverage = SphereCoverage(session.samples.map { fit.calibration.corrected($0.fieldMicrotesla) })
+        let corrected = session.samples.map { fit.calibration.corrected($0.fieldMicrotesla) }
+        coverage = SphereCoverage(corrected)
+        circle = Self.circle(fit, corrected)
         current = session.lastFieldMicrotesla.flatMap { fit.calibration.corrected($0).normalized }
+    }
+
+    private static func circle(_ fit: CalibrationFit, _ corrected: [Vector3]) -> CircleCoverage? {
+        guard case .levelTurn(let normal) = fit.shape else { return nil }
+        var circle = CircleCoverage(normal: normal)
+        for vector in corrected { circle.add(vector) }
+        return circle
     }
 
     /// 0...1
@@ -48,14 +59,15 @@ struct CalibrationProgress {
         return PoseHint(missing: missing, inclination: expected?.inclination).text
     }
 
-    /// One line for people and for scripts.
-    var line: String {
+    /// How good the fit is so far.
+    var state: String {
         let residual =
             fit.isUsable || fit.residual > .zero ? decimalText(fit.residual.microtesla, places: 2) : "-"
-        return
-            "\(decimalText(share * 100, places: 0)) % covered, residual \(residual) µT, \(samples) samples,"
-            + " \(fit.verdict.word): \(hint)"
+        return "residual \(residual) µT, \(samples) samples, \(fit.verdict.word)"
     }
+
+    /// All in one line, for scripts.
+    var line: String { "\(decimalText(share * 100, places: 0)) % covered, \(state): \(hint)" }
 }
 
 extension CalibrationFit.Verdict {

@@ -40,13 +40,13 @@ struct CalibrationStore: Sendable {
     }
 
     /// A file that cannot be understood is set aside under another name.
-    func add(_ record: CalibrationRecord) throws(Fault) {
+    func add(_ record: CalibrationRecord, behind: Bool = false) throws(Fault) {
         var archive = CalibrationArchive()
         do throws(Fault) { archive = try self.archive(of: record.sensor) } catch {
             let path = path(of: record.sensor)
             rename(path, path + ".broken")
         }
-        archive.add(record)
+        archive.add(record, behind: behind)
         try save(archive, of: record.sensor)
     }
 

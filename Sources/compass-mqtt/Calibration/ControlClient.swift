@@ -6,10 +6,11 @@ final class ControlClient {
     private(set) var isWatching = false
     /// The record that is being sent, up to a line with a full stop.
     private var incoming: [UInt8]?
+    private var isBehind = false
 
     enum Request {
         case watch
-        case save([UInt8])
+        case save([UInt8], behind: Bool)
         case restore(CalibrationRecord.Kind, sensor: String)
         case unknown, incomplete
     }
@@ -29,8 +30,9 @@ final class ControlClient {
         case "watch":
             isWatching = true
             return .watch
-        case "save":
+        case "save", "keep":
             incoming = []
+            isBehind = words.first == "keep"
             return .incomplete
         case "restore":
             guard words.count == 3, let kind = CalibrationRecord.Kind(rawValue: words[1]) else {
@@ -44,7 +46,7 @@ final class ControlClient {
     private func take(_ line: [UInt8], after text: [UInt8]) -> Request {
         if line == [UInt8(ascii: ".")] {
             incoming = nil
-            return .save(text)
+            return .save(text, behind: isBehind)
         }
         if text.count <= CalibrationArchive.largestSize { incoming = text + line + [UInt8(ascii: "\n")] }
         return .incomplete

@@ -137,7 +137,7 @@ final class ControlServer: ReadingSink {
             // Before it learns what stands: what comes meanwhile is not lost to it.
             watchers.add(1, ordering: .relaxed)
             welcome(client)
-        case .save(let text): client.reply(save(text))
+        case .save(let text, let behind): client.reply(save(text, behind: behind))
         case .restore(let kind, let sensor): client.reply(restore(kind, sensor))
         case .unknown: client.reply(.failure("unknown command"))
         case .incomplete: break
@@ -161,12 +161,12 @@ final class ControlServer: ReadingSink {
 
     // MARK: What was learned
 
-    private func save(_ text: [UInt8]) -> ControlClient.Reply {
+    private func save(_ text: [UInt8], behind: Bool) -> ControlClient.Reply {
         do throws(ArchiveFault) {
             let records = try CalibrationArchive(parsing: text).records
             guard records.count == 1, let record = records.first else { return .failure("not one record") }
             return change(record.kind, of: record.sensor) { store throws(CalibrationStore.Fault) in
-                try store.add(record)
+                try store.add(record, behind: behind)
                 return true
             }
         } catch {

@@ -46,9 +46,9 @@ final class OwnDevicesFeed: ReadingFeed {
         }
     }
 
-    func save(_ record: CalibrationRecord) throws(FeedFault) -> String {
+    func save(_ record: CalibrationRecord, behind: Bool) throws(FeedFault) -> String {
         do throws(CalibrationStore.Fault) {
-            try store.add(record)
+            try store.add(record, behind: behind)
             return store.path(of: record.sensor)
         } catch {
             throw FeedFault(error.description)

@@ -9,11 +9,15 @@ protocol ReadingFeed: AnyObject {
     var descriptor: Int32 { get }
     /// Replaces the batch by what has come. Throws when no more will come.
     func take(into batch: inout [Reading]) throws(FeedFault)
-    /// Saves a record and puts it in force; the file's path.
-    func save(_ record: CalibrationRecord) throws(FeedFault) -> String
+    /// Saves a record and puts it in force, or `behind` the one in force; the file's path.
+    func save(_ record: CalibrationRecord, behind: Bool) throws(FeedFault) -> String
     /// Goes back to the calibration before; `nil`: there is none.
     func restore(_ kind: CalibrationRecord.Kind, of sensor: String) throws(FeedFault) -> String?
     func stop()
+}
+
+extension ReadingFeed {
+    func save(_ record: CalibrationRecord) throws(FeedFault) -> String { try save(record, behind: false) }
 }
 
 struct FeedFault: Error, CustomStringConvertible {

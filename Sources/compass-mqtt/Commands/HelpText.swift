@@ -73,14 +73,14 @@ extension Command {
               --config FILE   settings; without it \(ConfigLoader.standardPath), where it is there
               --json          one JSON object instead of text
 
-              --from FILE     fit a cloud of raw field vectors in a file (x,y,z and a unit) and print the result;
-                              - is standard input; nothing is saved
-              --unit UNIT     of that file: uT, nT, mT, T, G, mG or counts; uT unless the file says
-              --place LAT,LON where the cloud was taken: the magnetic model gives the strength, and so the scale
+              --from FILE     fit the readings of a recording, or a table of raw field vectors (x,y,z and a unit), and
+                              print the result; - is standard input, --turn a level turn; nothing is saved
+              --unit UNIT     of that table: uT, nT, mT, T, G, mG or counts; uT unless the file says
+              --place LAT,LON where it was taken, if no fix tells: the magnetic model gives the strength, and so the scale
               --date DATE     when; today unless given
 
             The exit status is 0 where the calibration is good or usable, 1 where it is insufficient: then nothing is
-            saved, and what was in force still is.
+            saved, and what was in force still is. A usable one is kept behind a good one that still fits.
             """
         case .record:
             """

@@ -71,6 +71,19 @@ struct CalibrationArchiveTests {
         #expect(!hasOlderLevel)
     }
 
+    @Test("keeps one behind the one in force, where a restore finds it")
+    func behind() {
+        var archive = CalibrationArchive()
+        archive.add(record(1), behind: true)
+        #expect(archive.current(.magnetic) == record(1))
+        archive.add(record(7, kind: .level))
+        archive.add(record(2), behind: true)
+        #expect(archive.current(.magnetic) == record(1))
+        let wentBack = archive.restore(.magnetic)
+        #expect(wentBack)
+        #expect(archive.current(.magnetic) == record(2))
+    }
+
     @Test(
         "says the line of what it cannot mean, and never traps",
         arguments: [

@@ -146,6 +146,38 @@ struct CalibrationFitterTests {
         if expected != nil { #expect(error.z.magnitude < 1) }
     }
 
+    /// She sails a circle in a wind from 250° and heels 9° from it; under sail a turn is never level.
+    private func sailedCircle(_ cloud: inout Cloud, showsGravity: Bool) -> [CalibrationSample] {
+        stride(from: 0.0, to: 720, by: 1).map { degrees in
+            let heel = 9 * sin((degrees - 250) * .pi / 180) + 3 * sin(degrees * 0.73)
+            let body = Body(heading: degrees, roll: heel, pitch: 1 + 2 * sin(degrees * 0.9))
+            let noise = Vector3(cloud.normal(), cloud.normal(), cloud.normal())
+            let force = Settings.partsUp * body.specificForce + noise * 0.2
+            return CalibrationSample(
+                fieldMicrotesla: cloud.raw(Settings.partsUp * body.field() / cloud.strength),
+                specificForce: showsGravity ? force : nil)
+        }
+    }
+
+    @Test("a heel that goes with the heading does not pass for iron where gravity tells it")
+    func heeledTurn() {
+        var cloud = Cloud(seed: 11)
+        cloud.hardIron = Vector3(25, -18, 12)
+        cloud.strength = Self.plymouth.strength.microtesla
+        cloud.noise = 0.3
+        let fit = CalibrationFitter(expected: Self.plymouth)
+            .fit(sailedCircle(&cloud, showsGravity: true), isLevelTurn: true)
+        #expect(fit.verdict == .usable)
+        #expect(fit.shape.isLevelTurn)
+        let error = fit.calibration.hardIron - cloud.hardIron
+        #expect((error.x * error.x + error.y * error.y).squareRoot() < 0.7, "\(error)")
+        #expect(error.z.magnitude < 1.5, "\(error)")
+        // Where nothing tells of the heel the ellipse is another one: Z sin 9° = 6.9 µT beside H = 20.3 µT.
+        let blind = CalibrationFitter(expected: Self.plymouth)
+            .fit(sailedCircle(&cloud, showsGravity: false), isLevelTurn: true)
+        #expect(blind.axisRatio > fit.axisRatio + 0.1)
+    }
+
     @Test("half a level turn is refused")
     func halfTurn() {
         var cloud = Cloud(seed: 7)

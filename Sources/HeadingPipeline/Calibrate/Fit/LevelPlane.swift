@@ -11,7 +11,6 @@ struct LevelPlane: Hashable {
     private let width: Double
 
     private static let mostThickness = 0.15
-    private static let sectors = 24
 
     init?(_ points: [Vector3]) {
         guard let frame = CloudFrame(points) else { return nil }
@@ -63,7 +62,7 @@ struct LevelPlane: Hashable {
             shape: .levelTurn(normal: normal), hardIron: inPlane + normal * alongNormal(expected),
             softIron: fromPlane * softIron * fromPlane.transposed, strength: radius, residual: fit.residual,
             offsetUncertainty: fit.worstUncertainty(ofFirst: 2), axisRatio: axisRatio,
-            coverage: Self.circleCoverage(flat.map { $0 - centre }),
+            coverage: Self.coverage(flat, centre),
             condition: fit.condition(
                 offsets: 2, unit: Surface.self == LevelEllipse.self ? radius * radius : 1),
             samples: flat.count, outliers: fit.outliers)
@@ -76,12 +75,9 @@ struct LevelPlane: Hashable {
         return normal.dot(middle) - (expected.strength * expected.inclination.sine).magnitude.microtesla
     }
 
-    private static func circleCoverage(_ arms: [Vector3]) -> Double {
-        var isVisited = [Bool](repeating: false, count: sectors)
-        for arm in arms {
-            let turn = Angle.direction(north: arm.x, east: arm.y) / Angle.fullTurn
-            isVisited[min(sectors - 1, Int(turn * Double(sectors)))] = true
-        }
-        return Double(isVisited.count { $0 }) / Double(sectors)
+    private static func coverage(_ flat: [Vector3], _ centre: Vector3) -> Double {
+        var circle = CircleCoverage(normal: Vector3(0, 0, 1))
+        for point in flat { circle.add(point - centre) }
+        return circle.share
     }
 }

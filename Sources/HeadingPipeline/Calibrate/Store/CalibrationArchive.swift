@@ -13,9 +13,10 @@ package struct CalibrationArchive: Hashable, Sendable {
         records.first { $0.kind == kind }
     }
 
-    /// The newest, and so the one in force.
-    package mutating func add(_ record: CalibrationRecord) {
-        records.insert(record, at: 0)
+    /// In force from now on; or, `behind`, the one that a ``restore(_:)`` puts in force, where there is one already.
+    package mutating func add(_ record: CalibrationRecord, behind: Bool = false) {
+        let first = records.firstIndex { $0.kind == record.kind }
+        records.insert(record, at: behind ? first.map { $0 + 1 } ?? 0 : 0)
         let surplus = records.indices.filter { records[$0].kind == record.kind }.dropFirst(Self.kept)
         for index in surplus.reversed() { records.remove(at: index) }
     }

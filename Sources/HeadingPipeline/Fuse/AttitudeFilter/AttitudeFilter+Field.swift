@@ -7,6 +7,7 @@ extension AttitudeFilter {
     package mutating func update(fieldMicrotesla reading: Vector3, isCalibrated: Bool, at now: Instant) {
         let iron = isCalibrated ? noise.hardIron : noise.hardIronUncalibrated
         field.hardIronVariance = iron * iron
+        field.hardIronMemory = isCalibrated ? noise.hardIronMemory : noise.hardIronMemoryUncalibrated
         if alignment != nil { return align(fieldMicrotesla: reading, at: now) }
         let step = field.at.map { (now - $0).seconds } ?? noise.sampleSpacing
         // Some devices repeat a value until they have a new one.

@@ -23,11 +23,24 @@ extension AttitudeFilter {
             gyroscope.turning += (turning - gyroscope.turning) * min(1, step / Self.turningMemory)
         }
         switch sampling {
-        case .point: advance(by: (gyroscope.rate + rate) * (step / 2), step)
+        case .point:
+            doubtChange(to: rate, step)
+            advance(by: (gyroscope.rate + rate) * (step / 2), step)
         case .blockMean: advanceBlock(rate * step, step)
         }
         gyroscope.at = now
         gyroscope.rate = rate
+    }
+
+    /// Between two points the rate may have gone otherwise than straight: a turn that begins somewhere between them is off by up
+    /// to half a step of it. What the change of rate was just before is as likely to go on, and is no doubt.
+    private mutating func doubtChange(to rate: Vector3, _ step: Double) {
+        let change = rate - gyroscope.rate
+        let bend = (change - gyroscope.change) * step
+        gyroscope.change = change
+        guard isStarted else { return }
+        let axis = orientation.matrix * bend
+        covariance.attitude = covariance.attitude + Matrix3(outer: axis, axis) * (1.0 / 12)
     }
 
     /// The trapezoid, with the coning of two steps in a row.
@@ -61,7 +74,7 @@ extension AttitudeFilter {
     private mutating func propagateCovariance(_ intoEarthFrame: Matrix3, _ turn: Vector3, _ step: Double) {
         let a = intoEarthFrame * -step
         let calm = decay(step)
-        let iron = exp(-step / noise.hardIronMemory)
+        let iron = exp(-step / field.hardIronMemory)
         disturbance = disturbance * calm
         covariance.advance(attitudeByBias: a, disturbanceDecay: calm, hardIronDecay: iron)
         let scale = noise.scale * turn.length / step

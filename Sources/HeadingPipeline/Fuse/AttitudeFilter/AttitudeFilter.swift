@@ -38,6 +38,8 @@ struct GyroscopeTrack: Hashable, Sendable {
     var rate = Vector3.zero
     /// The last step's turn: the one before tells how the rate changes.
     var turn = Vector3.zero
+    /// By how much the rate changed in the last step.
+    var change = Vector3.zero
     /// From the orientation that is kept to the one at the last reading's moment.
     var lead = Vector3.zero
     /// The rate's length, in the mean of half a second.
@@ -70,6 +72,8 @@ struct FieldTrack: Hashable, Sendable {
     /// Assumed variance of the disturbance and of the residual hard iron, µT².
     var variance = 0.0
     var hardIronVariance = 0.0
+    /// Seconds for which a residual hard iron stays the same.
+    var hardIronMemory = 600.0
     /// Since when samples have been outside the gate.
     var outsideSince: Instant?
     /// The disturbance is larger than what is usual.

@@ -40,9 +40,10 @@ package struct FilterNoise: Hashable, Sendable {
     var largeDisturbanceMemory = 5.0
     /// After a good calibration.
     var hardIron = 0.1
-    /// Without one.
-    var hardIronUncalibrated = 15.0
     var hardIronMemory = 600.0
+    /// Without one; it stays what it is, or a gyroscope's bias could pass for its wandering.
+    var hardIronUncalibrated = 15.0
+    var hardIronMemoryUncalibrated = 1e6
     /// The reference follows within so many seconds of moving.
     var referenceMemory = 20.0
 

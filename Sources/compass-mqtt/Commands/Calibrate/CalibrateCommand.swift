@@ -5,7 +5,7 @@ enum CalibrateCommand {
     static func run(_ arguments: inout ArgumentReader) throws(UsageError) -> ExitStatus {
         let options = try CalibrateOptions(&arguments)
         if case .cloud(let cloud) = options.mode {
-            return CloudCalibration.run(cloud, isJSON: options.isJSON)
+            return CloudCalibration.run(cloud, configFile: options.configFile, isJSON: options.isJSON)
         }
         do throws(SettingsFaults) {
             let settings = try ConfigLoader.load(options.configFile).settings

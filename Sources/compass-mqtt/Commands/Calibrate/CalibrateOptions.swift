@@ -3,7 +3,7 @@ import HeadingPipeline
 /// The options of `calibrate`.
 struct CalibrateOptions {
     enum Mode {
-        /// The fit of a file.
+        /// The fit of a file's samples.
         case cloud(CloudOptions)
         /// Turning the sensor in all directions, or the vessel on the level.
         case turn(isLevel: Bool)
@@ -49,16 +49,19 @@ struct CalibrateOptions {
         let isRestore = arguments.flag("--restore")
         let isSVG = arguments.flag("--svg")
         var modes: [(mode: Mode, kind: CalibrationRecord.Kind)] = []
-        if arguments.flag("--turn") { modes.append((.turn(isLevel: true), .magnetic)) }
+        let isLevelTurn = arguments.flag("--turn")
+        if let file = try arguments.option("--from") {
+            let cloud = try CloudOptions(file: file, isLevelTurn: isLevelTurn, &arguments)
+            modes.append((.cloud(cloud), .magnetic))
+        } else if isLevelTurn {
+            modes.append((.turn(isLevel: true), .magnetic))
+        }
         if arguments.flag("--level") { modes.append((.level, .level)) }
         if let text = try arguments.option("--align") {
             modes.append((.align(bearing: try bearing(text)), .alignment))
         }
         if arguments.flag("--swing") { modes.append((.swing, .deviation)) }
         if arguments.flag("--card") { modes.append((.card(isSVG: isSVG), .deviation)) }
-        if let file = try arguments.option("--from") {
-            modes.append((.cloud(try CloudOptions(file: file, &arguments)), .magnetic))
-        }
         guard modes.count <= 1 else { throw UsageError("only one of calibrate's modes at a time") }
         if isRestore { return .restore(modes.first?.kind ?? .magnetic) }
         return modes.first?.mode ?? .turn(isLevel: false)

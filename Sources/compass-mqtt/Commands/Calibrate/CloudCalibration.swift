@@ -1,38 +1,77 @@
+import Glibc
 import HeadingPipeline
 
-/// `calibrate --from FILE`: the fit of a cloud that somebody has in a file.
+/// `calibrate --from FILE`: the fit of what somebody has in a file, a recording or a table.
 enum CloudCalibration {
-    /// Of a cloud's file; a hundred times what a careful hour gives.
-    private static let largestFile = 64 * 1024 * 1024
+    /// Of a table; a hundred times what a careful hour gives. A recording may be of any size.
+    private static let largestTable = 64 * 1024 * 1024
 
-    static func run(_ options: CloudOptions, isJSON: Bool) -> ExitStatus {
-        do throws(TextFile.Fault) {
-            let cloud = CloudFile(try text(options.file), unit: options.unit)
-            return report(cloud, options, isJSON: isJSON)
+    static func run(_ options: CloudOptions, configFile: String?, isJSON: Bool) -> ExitStatus {
+        do throws(ReplayError) {
+            let (fit, report) = try result(options, configFile)
+            StandardStream.output.write(isJSON ? report.json : report.text)
+            return fit.isUsable ? .done : .failed
         } catch {
-            StandardStream.error.writeLine("compass-mqtt: \(options.file): \(error)")
-            return .failed
+            StandardStream.error.writeLine("compass-mqtt: \(options.file): \(error.description)")
+            return error.status
         }
     }
 
-    private static func text(_ path: String) throws(TextFile.Fault) -> String {
-        if path == "-" {
-            var lines: [String] = []
-            while lines.count < CloudFile.mostSamples, let line = readLine() { lines.append(line) }
-            return lines.joined(separator: "\n")
+    private static func result(
+        _ options: CloudOptions, _ configFile: String?
+    ) throws(ReplayError) -> (CalibrationFit, CalibrationReport) {
+        let file = try RecordingInput.open(options.file)
+        let beginning = try read(file, upTo: 64)
+        if RecordingHead.isBeginning(beginning) {
+            return try recorded(RecordingInput(file, after: beginning), options, configFile)
         }
-        return String(decoding: try TextFile.read(path, upTo: largestFile), as: UTF8.self)
+        return tabled(beginning + (try read(file, upTo: largestTable)), options)
     }
 
-    private static func report(
-        _ cloud: CloudFile, _ options: CloudOptions, isJSON: Bool
-    ) -> ExitStatus {
+    /// A pipe gives a few bytes at a time.
+    private static func read(_ file: borrowing Descriptor, upTo limit: Int) throws(ReplayError) -> [UInt8] {
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: min(limit, 65_536), alignment: 1)
+        defer { chunk.deallocate() }
+        var bytes: [UInt8] = []
+        while bytes.count < limit {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: chunk.prefix(limit - bytes.count))
+            do throws(Errno) {
+                let count = try file.read(into: rest)
+                if count == 0 { break }
+                bytes += rest[..<count]
+            } catch {
+                throw ReplayError("\(error)")
+            }
+        }
+        return bytes
+    }
+
+    // MARK: A recording
+
+    private static func recorded(
+        _ input: consuming RecordingInput, _ options: CloudOptions, _ configFile: String?
+    ) throws(ReplayError) -> (CalibrationFit, CalibrationReport) {
+        let config = try ReplayCommand.configured(configFile)
+        var input = input
+        guard case .head(let head) = try input.next() else { throw ReplayError("is empty") }
+        var calibration = try RecordedCalibration(options, head, config: config)
+        try calibration.take(&input)
+        let fit = calibration.fit
+        return (fit, calibration.report(fit))
+    }
+
+    // MARK: A table
+
+    private static func tabled(
+        _ bytes: [UInt8], _ options: CloudOptions
+    ) -> (CalibrationFit, CalibrationReport) {
+        let cloud = CloudFile(String(decoding: bytes, as: UTF8.self), unit: options.unit)
         let isOfKnownSize = cloud.unit != .counts
-        let fit = CalibrationFitter(expected: options.expected).fit(cloud.samples)
+        let fit = CalibrationFitter(expected: options.expected)
+            .fit(cloud.samples, isLevelTurn: options.isLevelTurn)
         let report = CalibrationReport(
             fit, source: options.file, unit: isOfKnownSize ? "µT" : "counts", notes: notes(cloud, fit))
-        StandardStream.output.write(isJSON ? report.json : report.text)
-        return fit.isUsable ? .done : .failed
+        return (fit, report)
     }
 
     /// The strengths that the field has on Earth, with room for what a wrong scale does.

@@ -6,9 +6,12 @@ struct CloudOptions {
     var unit: FieldUnit?
     /// Where and when the cloud was taken, as far as is told.
     var expected: EarthField?
+    /// Of a vessel that turned on the level, so that nothing but the circle is looked for.
+    var isLevelTurn: Bool
 
-    init(file: String, _ arguments: inout ArgumentReader) throws(UsageError) {
+    init(file: String, isLevelTurn: Bool, _ arguments: inout ArgumentReader) throws(UsageError) {
         self.file = file
+        self.isLevelTurn = isLevelTurn
         unit = try arguments.option("--unit").map(Self.unit)
         expected = try Self.field(
             place: try arguments.option("--place"), date: try arguments.option("--date"))

@@ -1,4 +1,3 @@
-import Glibc
 import HeadingPipeline
 
 /// `calibrate`: a person turns the sensor or the vessel while the fit is shown as it grows, until it is good, the
@@ -10,28 +9,35 @@ struct TurnCalibration {
     let isLevel: Bool
 
     func run() throws(FeedFault) -> ExitStatus {
-        let view: any ProgressView =
-            isatty(1) == 1 && !options.isJSON ? SpherePicture() : ProgressLines(isQuiet: options.isJSON)
         var session = CalibrationSession(settings: settings, isLevelTurn: isLevel)
+        if try learn(&session) == .abandoned { return FeedLoop.abandon() }
+        return try finish(session)
+    }
+
+    private func learn(_ session: inout CalibrationSession) throws(FeedFault) -> FeedLoop.End {
+        let view = view
         view.begin(origin: feed.origin, isLevelTurn: isLevel)
+        defer { view.end() }
         var loop = try FeedLoop(feed, limit: options.limit)
-        let end = try loop.run {
+        return try loop.run {
             session.take($0)
         } look: { elapsed in
             let progress = CalibrationProgress(session, elapsed: elapsed)
             view.show(progress)
             return progress.isComplete
         }
-        view.end()
-        if end == .abandoned { return FeedLoop.abandon() }
-        return try finish(session)
+    }
+
+    private var view: any ProgressView {
+        let picture = options.isJSON ? nil : SpherePicture()
+        return picture ?? ProgressLines(isQuiet: options.isJSON)
     }
 
     private func finish(_ session: CalibrationSession) throws(FeedFault) -> ExitStatus {
         let fit = session.fit()
         var notes = session.expected == nil ? ["no fix yet, so the scale is left as it is"] : []
         if let record = session.record(fit) {
-            notes.append("saved in \(try feed.save(record)); in force from now on")
+            notes.append(try save(record, fit.succession(after: session.stored)))
         } else {
             notes.append("nothing is saved; what was in force before still is")
         }
@@ -39,5 +45,30 @@ struct TurnCalibration {
         let report = CalibrationReport(fit, source: sensor, unit: "µT", notes: notes)
         StandardStream.output.write(options.isJSON ? report.json : report.text)
         return fit.isUsable ? .done : .failed
+    }
+
+    /// What became of it, in words.
+    private func save(
+        _ record: CalibrationRecord, _ succession: Succession
+    ) throws(FeedFault) -> String {
+        func text(_ difference: FluxDensity) -> String {
+            decimalText(difference.microtesla, places: 1) + " µT"
+        }
+        switch succession {
+        case .takesOver: return "saved in \(try feed.save(record)); \(force)"
+        case .takesOverMoved(let difference):
+            return "the good one before fits no longer: the hard iron has moved by \(text(difference));"
+                + " saved in \(try feed.save(record)); \(force)"
+        case .staysBehind(let difference):
+            return
+                "the good one before stays in force: it fits these samples too, within \(text(difference));"
+                + " this one is kept behind it in \(try feed.save(record, behind: true)),"
+                + " and calibrate --restore puts it in force"
+        }
+    }
+
+    private var force: String {
+        MagneticCalibration(settings: settings.magnetometer) == nil
+            ? "in force from now on" : "but the config's hard_iron and soft_iron go before it"
     }
 }

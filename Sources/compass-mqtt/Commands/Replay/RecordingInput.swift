@@ -4,6 +4,8 @@ import HeadingPipeline
 /// A recording's pieces, one after another, from a file or standard input.
 struct RecordingInput: ~Copyable {
     private let file: Descriptor
+    /// Read already, to find out what the file is.
+    private var beginning: [UInt8]
     private let chunk: UnsafeMutableRawBufferPointer
     private var reader = RecordingReader()
     private var pieces: [RecordingReader.Piece] = []
@@ -14,8 +16,9 @@ struct RecordingInput: ~Copyable {
 
     private static let chunkSize = 256 * 1024
 
-    init(_ file: consuming Descriptor) {
+    init(_ file: consuming Descriptor, after beginning: [UInt8] = []) {
         self.file = file
+        self.beginning = beginning
         chunk = .allocate(byteCount: Self.chunkSize, alignment: 16)
     }
 
@@ -45,6 +48,7 @@ struct RecordingInput: ~Copyable {
     private mutating func fill() throws(ReplayError) {
         pieces.removeAll(keepingCapacity: true)
         position = 0
+        guard beginning.isEmpty else { return try consumeBeginning() }
         let count = try readChunk()
         do throws(RecordingRefusal) {
             if count > 0 {
@@ -56,6 +60,15 @@ struct RecordingInput: ~Copyable {
         } catch {
             throw ReplayError(error.description)
         }
+    }
+
+    private mutating func consumeBeginning() throws(ReplayError) {
+        let bytes = beginning
+        beginning = []
+        let result = bytes.withUnsafeBytes { buffer in
+            Result { () throws(RecordingRefusal) in try reader.consume(buffer, into: &pieces) }
+        }
+        if case .failure(let refusal) = result { throw ReplayError(refusal.description) }
     }
 
     private func readChunk() throws(ReplayError) -> Int {

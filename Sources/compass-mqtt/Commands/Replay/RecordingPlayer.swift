@@ -14,7 +14,7 @@ struct RecordingPlayer {
     private static let mostNamed = 10
 
     init(_ options: ReplayOptions, _ head: RecordingHead, config: Settings?) throws(ReplayError) {
-        let settings = try Self.settings(config, head, file: options.file)
+        let settings = try head.settings(in: options.file, unless: config)
         replay = Replay(settings: settings, buildDate: head.buildDate ?? BuildDate.current)
         speed = options.speed
         let topics = ReplayTopics(settings, isPublished: options.isPublished, isConfigured: config != nil)
@@ -24,20 +24,6 @@ struct RecordingPlayer {
                 ? try PublishedMessages(topics, settings) : PrintedMessages(base: topics.base)
         } catch {
             throw ReplayError("\(error)")
-        }
-    }
-
-    private static func settings(
-        _ config: Settings?, _ head: RecordingHead, file: String
-    ) throws(ReplayError) -> Settings {
-        if let config { return config }
-        // A recording without settings was made under none.
-        guard !head.settings.isEmpty else { return Settings() }
-        do throws(SettingsFaults) {
-            return try Settings.load(Array(head.settings.utf8), file: file).settings
-        } catch {
-            throw ReplayError(
-                "its settings do not hold here, give others with --config\n\(error.description)")
         }
     }
 
@@ -90,5 +76,20 @@ struct RecordingPlayer {
         tally.refused += 1
         guard tally.refused <= Self.mostNamed else { return }
         StandardStream.error.writeLine("compass-mqtt: line \(line): \(fault.rawValue)")
+    }
+}
+
+extension RecordingHead {
+    /// Those under which the recording was made, unless others are asked for.
+    func settings(in file: String, unless asked: Settings?) throws(ReplayError) -> Settings {
+        if let asked { return asked }
+        // A recording without settings was made under none.
+        guard !settings.isEmpty else { return Settings() }
+        do throws(SettingsFaults) {
+            return try Settings.load(Array(settings.utf8), file: file).settings
+        } catch {
+            throw ReplayError(
+                "its settings do not hold here, give others with --config\n\(error.description)")
+        }
     }
 }

@@ -14,7 +14,7 @@ enum ReplayCommand {
     }
 
     private static func play(_ options: ReplayOptions) throws(ReplayError) -> ReplayTally {
-        let config = try configured(options)
+        let config = try configured(options.configFile)
         var input = RecordingInput(try RecordingInput.open(options.file))
         // What is no recording throws, so a head comes first.
         guard case .head(let head) = try input.next() else { return ReplayTally() }
@@ -23,8 +23,8 @@ enum ReplayCommand {
         return player.tally
     }
 
-    private static func configured(_ options: ReplayOptions) throws(ReplayError) -> Settings? {
-        guard let file = options.configFile else { return nil }
+    static func configured(_ file: String?) throws(ReplayError) -> Settings? {
+        guard let file else { return nil }
         do throws(SettingsFaults) { return try ConfigLoader.load(file).settings } catch {
             throw ReplayError(error.description, .usage)
         }

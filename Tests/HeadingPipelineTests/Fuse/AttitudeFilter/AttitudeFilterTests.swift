@@ -13,6 +13,7 @@ struct AttitudeFilterTests {
         var now = Instant(nanoseconds: 1_000_000_000)
         var heading = 0.0
         var worst = 0.0
+        var isCalibrated = true
 
         /// `bias` in rad/s is added to what the gyroscope says; `field` is what surrounds the body.
         mutating func turn(
@@ -26,7 +27,7 @@ struct AttitudeFilterTests {
                 filter.update(rotation: Vector3(0, 0, rate * .pi / 180) + bias, at: now)
                 filter.update(specificForce: body.specificForce / Vertical.gravity, at: now)
                 if isMeasured {
-                    filter.update(fieldMicrotesla: body.field(field), isCalibrated: true, at: now)
+                    filter.update(fieldMicrotesla: body.field(field), isCalibrated: isCalibrated, at: now)
                 }
                 guard filter.isStarted else { continue }
                 worst = max(worst, abs(error))
@@ -105,6 +106,14 @@ struct AttitudeFilterTests {
         table.turn(degreesPerSecond: rate, seconds: 300, bias: bias)
         #expect(table.worst < 3)
         #expect(abs(table.filter.bias.z / Self.degree - 0.3) < 0.1)
+    }
+
+    @Test("nor without a calibration", arguments: [1.0, -1])
+    func slowTurnUncalibrated(rate: Double) {
+        var table = Turntable(isCalibrated: false)
+        let bias = Vector3(0.2, -0.1, 0.3) * Self.degree
+        table.turn(degreesPerSecond: rate, seconds: 300, bias: bias)
+        #expect(table.worst < 3)
     }
 
     @Test("the gyroscope's bias is learnt at rest")
