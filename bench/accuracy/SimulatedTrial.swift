@@ -9,8 +9,9 @@ struct SimulatedTrial {
     var passing: PassingField?
     /// Microtesla: a magnet that is on the sensor from the first moment, of which no calibration knows.
     var magnet = 0.0
-    /// Microtesla of hard iron under a sensor that nobody has calibrated.
+    /// Microtesla of hard iron under a sensor that nobody has calibrated: what is said once turning has shown the offset counts.
     var uncalibratedIron: Double?
+    var seconds = 150
 
     static let calm = SimulatedTrial(name: "calm")
     static let all = [
@@ -22,12 +23,11 @@ struct SimulatedTrial {
             passing: PassingField(peak: Vector3(4, 14, -6), start: 50, duration: 25)),
         SimulatedTrial(name: "high latitude", sea: Sea(), latitude: 74.7, longitude: -94.9),
         SimulatedTrial(name: "magnet from the first sample", sea: Sea(), magnet: 15),
-        SimulatedTrial(name: "never calibrated, calm", uncalibratedIron: 30),
-        SimulatedTrial(name: "never calibrated, under sail", sea: Sea(), uncalibratedIron: 30),
+        SimulatedTrial(name: "turned, never calibrated", uncalibratedIron: 30, seconds: 600),
+        SimulatedTrial(name: "  the same under sail", sea: Sea(), uncalibratedIron: 30, seconds: 600),
     ]
 
     private static let vessels = 24
-    private static let seconds = 150
     private static let start = Instant(nanoseconds: 1_000_000_000)
     private static let launch = UTCTime(year: 2026, month: 12, day: 1)
 
@@ -47,10 +47,12 @@ struct SimulatedTrial {
         guard var scenario = scenario(seed: seed, settings) else { return }
         if !hasGyroscope { scenario.gyroscope = nil }
         var vessel = SimulatedVessel(scenario, startingAt: Self.start, time: Self.launch)
-        for tick in 0...(Self.seconds * 100) {
+        for tick in 0...(seconds * 100) {
             let now = Self.start + .milliseconds(Int64(tick) * 10)
             vessel.advance(to: now) { reading in
                 guard let heading = pipeline.take(reading).heading else { return }
+                let isShown = heading.magneticAccuracy < HeadingAccuracy.leastUncalibrated
+                if uncalibratedIron != nil, !isShown { return }
                 let truth = scenario.heading(after: reading.at - Self.start)
                 let error = Angle.shortest(from: truth, to: heading.magnetic)
                 score.add(error: error, stated: heading.magneticAccuracy)
@@ -77,6 +79,7 @@ struct SimulatedTrial {
             scenario.hardIron += direction * (magnet + (uncalibratedIron ?? 0))
         }
         if uncalibratedIron != nil {
+            scenario.helm = .circles
             let (a, b) = (noise.vector(0.03), noise.vector(0.02))
             scenario.softIron = Matrix3(
                 Vector3(1 + a.x, b.x, b.y), Vector3(b.x, 1 + a.y, b.z), Vector3(b.y, b.z, 1 + a.z))

@@ -50,6 +50,6 @@ package struct ProvisionalCalibration: Sendable {
     /// field must tell it, and gravity what the vessel's own heeling was.
     private func isWhole(_ fit: CalibrationFit) -> Bool {
         guard fit.shape.isLevelTurn else { return true }
-        return fit.expected != nil && samples.allSatisfy { $0.specificForce != nil }
+        return fit.expected != nil && LevelledCloud(samples) != nil
     }
 }

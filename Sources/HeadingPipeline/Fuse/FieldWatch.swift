@@ -28,13 +28,16 @@ package struct FieldWatch: Hashable, Sendable {
     private static let polarityPatience = Interval.seconds(3)
     private static let memory = Interval.seconds(0.5)
     /// Across the horizontal field iron turns the heading most and shows least: a deviation is reckoned with as half as
-    /// large again, and for longer than it is seen.
+    /// large again, and for longer than it is seen: as long as it has been there, for it may be on board and turn with the vessel.
     private static let hiddenShare = 1.5
-    private static let lingering = Interval.seconds(10)
+    private static let shortestLingering = Interval.seconds(10)
+    private static let longestLingering = Interval.seconds(900)
 
     /// How far the field is off: the length of the shortest vector that explains strength and dip.
     package private(set) var deviation = FluxDensity.zero
     private var largest = FluxDensity.zero
+    /// For how long there has been a deviation that the sensor's scale does not explain.
+    private var presence = Interval.zero
     /// Iron or a magnet is near.
     package private(set) var isDisturbed = false
     /// Since when the dip has had the other sign than the place's.
@@ -57,14 +60,20 @@ package struct FieldWatch: Hashable, Sendable {
         let elapsed = lastUpdate.map { max(.zero, now - $0) }
         let gain = elapsed.map { 1 - exp(-$0.seconds / Self.memory.seconds) } ?? 1
         deviation = deviation + (target - deviation) * gain
-        let fade = elapsed.map { exp(-$0.seconds / Self.lingering.seconds) } ?? 0
-        largest = max(deviation, largest * fade)
+        linger(elapsed ?? .zero)
         strength = strength + (measured - strength) * gain
         reference = expected?.strength ?? max(Self.onEarth.lowerBound, min(Self.onEarth.upperBound, strength))
         lastUpdate = now
         watchPolarity(inclination, expected?.inclination, at: now)
         isDisturbed =
             scaleSuspicion == nil && deviation > reference * (isDisturbed ? Self.release : Self.onset)
+    }
+
+    private mutating func linger(_ elapsed: Interval) {
+        let isPresent = deviation > reference * Self.scaleTolerance
+        presence = isPresent ? min(Self.longestLingering, presence + elapsed) : max(.zero, presence - elapsed)
+        let memory = max(Self.shortestLingering, presence)
+        largest = max(deviation, largest * exp(-elapsed.seconds / memory.seconds))
     }
 
     private mutating func watchPolarity(_ inclination: Angle?, _ expected: Angle?, at now: Instant) {

@@ -22,7 +22,8 @@ package struct SimulatedVessel: Sendable {
     package init(_ scenario: SimulationScenario, startingAt start: Instant, time: UTCTime) {
         self.start = start
         startTime = time
-        motion = VesselMotion(declination: scenario.field.declination, sea: scenario.sea)
+        motion = VesselMotion(
+            declination: scenario.field.declination, sea: scenario.sea, helm: scenario.helm)
         sensors = SimulatedSensors(scenario, motion)
         receiver = SimulatedReceiver(isNoisy: scenario.hasNoise)
         position = scenario.start

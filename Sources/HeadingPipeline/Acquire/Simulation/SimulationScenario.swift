@@ -13,6 +13,7 @@ package struct SimulationScenario: Hashable, Sendable {
     package var gyroscope: Sensor? = Sensor(rate: 50)
     package var hasReceiver = true
     package var sea = Sea()
+    package var helm = Helm.voyage
     /// Iron or a magnet that the vessel passes; `nil`: open water.
     package var passing: PassingField?
     /// What iron on board makes of the field in the magnetometer's frame: it is turned and stretched ...
@@ -38,8 +39,17 @@ package struct SimulationScenario: Hashable, Sendable {
 
     /// The magnetic heading so long after the start.
     package func heading(after elapsed: Interval) -> Angle {
-        VesselMotion(declination: field.declination, sea: sea).heading(at: elapsed.seconds).foldedPositive
+        VesselMotion(declination: field.declination, sea: sea, helm: helm).heading(at: elapsed.seconds)
+            .foldedPositive
     }
+}
+
+/// Where the simulated vessel is steered.
+package enum Helm: Hashable, Sendable {
+    /// Legs and turns to all sides, again and again.
+    case voyage
+    /// Round and round to starboard, two minutes each.
+    case circles
 }
 
 /// What wind and waves do to the vessel: amplitudes.

@@ -6,6 +6,7 @@ struct VesselMotion: Sendable {
     /// Of the place, positive east.
     let declination: Angle
     let sea: Sea
+    var helm = Helm.voyage
 
     /// One straight stretch and the turn after it.
     private struct Leg {
@@ -23,6 +24,8 @@ struct VesselMotion: Sendable {
         Leg(hold: 20, turn: .degrees(-180), turnTime: 45), Leg(hold: 20, turn: .degrees(-120), turnTime: 30),
         Leg(hold: 30, turn: .degrees(120), turnTime: 30),
     ]
+    /// In a second.
+    private static let circling = Angle.degrees(3)
     private static let firstHeading = Angle.degrees(320)
     private static let cycle = legs.reduce(0) { $0 + $1.duration }
 
@@ -33,6 +36,7 @@ struct VesselMotion: Sendable {
 
     /// The heading that the helm wants. A turn begins and ends gently, with the rate of a half sine wave.
     private func steeredHeading(at seconds: Double) -> Angle {
+        if helm == .circles { return Self.firstHeading + Self.circling * seconds }
         var rest = fmod(max(seconds, 0), Self.cycle)
         var heading = Self.firstHeading
         for leg in Self.legs {
