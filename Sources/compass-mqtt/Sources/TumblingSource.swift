@@ -54,11 +54,11 @@ struct TumblingSource: ReadingSource {
     private func attitude(at seconds: Double) -> Matrix3 {
         if isLevel { return turn(seconds * 0.6, .diagonal(Vector3(1, -1, -1))) }
         // Three turns at rates that have no common measure come by every direction.
-        let yaw = turn(seconds * 1.13, .identity)
+        let yaw = turn(seconds * 1.9, .identity)
         let roll = Matrix3(
-            Vector3(1, 0, 0), Vector3(0, cos(seconds * 0.71), sin(seconds * 0.71)),
-            Vector3(0, -sin(seconds * 0.71), cos(seconds * 0.71)))
-        return turn(seconds * 0.37, .identity) * roll * yaw
+            Vector3(1, 0, 0), Vector3(0, cos(seconds * 0.83), sin(seconds * 0.83)),
+            Vector3(0, -sin(seconds * 0.83), cos(seconds * 0.83)))
+        return turn(seconds * 0.31, .identity) * roll * yaw
     }
 
     private func turn(_ angle: Double, _ axes: Matrix3) -> Matrix3 {

@@ -68,7 +68,7 @@ final class SpherePicture: ProgressView {
         let width = min(50, size.columns - 20)
         let full = max(0, min(width, Int(share * Double(width))))
         return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full)
-            + "] \(decimalText(share * 100, places: 0)) %"
+            + "] \(Int(share * 100)) %"
     }
 
     private func hint(_ text: String) -> [String] {
