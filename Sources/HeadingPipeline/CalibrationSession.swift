@@ -89,9 +89,10 @@ package struct CalibrationSession: Sendable {
     private mutating func take(_ fix: GpsFix) {
         guard fix.mode != .none, let position = fix.position else { return }
         place = position
-        if let time = fix.time { wallClock.receiver(time, at: now) }
         reference.update(
             position: position, height: fix.ellipsoidHeight ?? fix.altitude, receiverTime: fix.time, at: now)
+        // Put right where the receiver's weeks have rolled over.
+        if fix.time != nil { wallClock.receiver(reference.date(at: now), at: now) }
     }
 
     // MARK: What it gives

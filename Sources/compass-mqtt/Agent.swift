@@ -10,7 +10,8 @@ final class Agent {
     private let service = ServiceManager()
     private let topics: PublishedTopics
     private let session: MQTTSession
-    private let sources: [any ReadingSource]
+    /// The sources that have no thread yet.
+    private var waiting: [any ReadingSource]
     private let pipeline: LivePipeline
     private let recorder: Recorder?
     /// The first that the sources' readings meet.
@@ -23,7 +24,6 @@ final class Agent {
     private let outbox: Outbox
     private let births: BirthListener
     private var announcer: DiscoveryAnnouncer
-    private var isReading = false
     private var lines: [SourceLine] = []
 
     private var report: DiagnosticsReport
@@ -33,7 +33,7 @@ final class Agent {
     init(settings configured: Settings, sources: [any ReadingSource]) throws(Errno) {
         // Before any thread starts, so that none of them takes a signal.
         signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
-        self.sources = sources
+        waiting = sources
         let id = AgentIdentity.id(configured: configured.agent.id)
         let base = configured.publish.baseTopic ?? "compass/\(id)"
         desk = try CommandDesk(configured, base: base)
@@ -53,12 +53,14 @@ final class Agent {
         nextWatchdog = now
         calibration = try CommandedCalibration(settings, topics)
         recorder = Recorder(settings: settings)
-        pipeline = LivePipeline(settings: settings, topics: topics, recorder: recorder)
+        let watchers = try ReadingWatchers()
+        pipeline = LivePipeline(
+            settings: settings, topics: topics, recorder: recorder, watchers: watchers)
         let state = settings.agent.stateDirectory
         let store = CalibrationStore(stateDirectory: state)
         let recall = CalibrationRecall(store, for: pipeline)
-        control = ControlServer.start(before: recall, store: store, stateDirectory: state)
-        sink = control ?? recall
+        control = ControlServer.start(watchers, sink: recall, store: store, stateDirectory: state)
+        sink = recall
         claim = SensorClaim(stateDirectory: state)
         report = DiagnosticsReport(heartbeat: settings.publish.heartbeat, startingAt: now)
         Log.info("compass-mqtt \(Version.number): topics below \(base)")
@@ -73,7 +75,7 @@ final class Agent {
         try desk.start(pipeline, topics, calibration)
         try session.start()
         try recorder?.start()
-        try startReading()
+        startReading()
         service.ready("running")
         while true {
             sleep(until: min(nextSecond, pipeline.deadline ?? nextSecond))
@@ -82,22 +84,26 @@ final class Agent {
             pipeline.advance(to: now)
             guard now >= nextSecond else { continue }
             tick(at: now)
-            try startReading()
+            startReading()
         }
         return stop()
     }
 
-    /// Unless a calibration reads the sensors just now.
-    private func startReading() throws(Errno) {
-        guard !isReading, claim.isGranted() else { return }
-        isReading = true
-        for source in sources { try start(source) }
+    /// Unless a calibration reads the sensors just now. Where a thread cannot be had, it is tried again.
+    private func startReading() {
+        guard !waiting.isEmpty, claim.isGranted() else { return }
+        while let source = waiting.first {
+            do throws(Errno) { try start(source) } catch {
+                return Log.warning("no thread for a source: \(error)")
+            }
+            waiting.removeFirst()
+        }
     }
 
     private func start(_ source: any ReadingSource) throws(Errno) {
         let line = try SourceLine(sink: sink)
-        lines.append(line)
         try Thread.start("source") { source.run(line) }
+        lines.append(line)
     }
 
     /// SIGHUP is accepted, so that a reload never ends the agent.
@@ -147,7 +153,7 @@ final class Agent {
         desk.stop(within: .milliseconds(300))
         recorder?.stop(within: .milliseconds(500))
         for source in Source.allCases { topics.putStatus(of: source, isOnline: false) }
-        if !session.stop(within: .seconds(2)) {
+        if session.stop(within: .seconds(2)) == .unconfirmed {
             Log.warning("the broker did not confirm the last message in time")
         }
         return .done

@@ -7,6 +7,7 @@ import Synchronization
 final class LivePipeline: ReadingSink {
     private let topics: PublishedTopics
     private let recorder: Recorder?
+    private let watchers: ReadingWatchers?
     private let state: Mutex<State>
 
     private struct State {
@@ -16,9 +17,13 @@ final class LivePipeline: ReadingSink {
         var told: SourceTable
     }
 
-    init(settings: Settings, topics: PublishedTopics, recorder: Recorder? = nil) {
+    init(
+        settings: Settings, topics: PublishedTopics, recorder: Recorder? = nil,
+        watchers: ReadingWatchers? = nil
+    ) {
         self.topics = topics
         self.recorder = recorder
+        self.watchers = watchers
         let pipeline = Pipeline(settings: settings)
         state = Mutex(
             State(
@@ -36,6 +41,7 @@ final class LivePipeline: ReadingSink {
         let hasNews = state.withLock { state in
             // In the order in which the pipeline takes them.
             recorder?.take(reading)
+            watchers?.take(reading)
             let new = state.pipeline.take(reading)
             publish(new, &state, at: reading.at)
             return new.status != nil

@@ -9,6 +9,7 @@ import Testing
 final class ControlServerTests {
     private let folder: String
     private let inbox: Inbox
+    private let watchers: ReadingWatchers
     private let server: ControlServer
     private let store: CalibrationStore
 
@@ -17,7 +18,9 @@ final class ControlServerTests {
         folder = try #require(mkdtemp(&name).map { String(cString: $0) })
         inbox = try Inbox()
         store = CalibrationStore(stateDirectory: folder)
-        server = try #require(ControlServer.start(before: inbox, store: store, stateDirectory: folder))
+        watchers = try ReadingWatchers()
+        server = try #require(
+            ControlServer.start(watchers, sink: inbox, store: store, stateDirectory: folder))
     }
 
     deinit {
@@ -61,7 +64,7 @@ final class ControlServerTests {
     @Test("a watcher learns what is open and what was saved for it, then gets every reading")
     func watch() throws {
         try store.add(record(3))
-        server.take(reading(.opened(.magnetometer, description)))
+        watchers.take(reading(.opened(.magnetometer, description)))
         let feed = try AgentFeed(stateDirectory: folder)
         let standing = try receive(feed) { $0.count >= 2 }
         #expect(standing.count == 2)
@@ -72,19 +75,10 @@ final class ControlServerTests {
             Issue.record("\(standing)")
         }
         let sample = SensorSample(source: .magnetometer, vector: Vector3(1.25, -2, 3))
-        for _ in 0..<50 { server.take(reading(.sample(sample))) }
+        for _ in 0..<50 { watchers.take(reading(.sample(sample))) }
         let samples = try receive(feed) { $0.count >= 50 }
         #expect(samples.count == 50)
         #expect(samples.allSatisfy { if case .sample(sample) = $0.content { true } else { false } })
-    }
-
-    @Test("the agent goes on getting its readings, whether anybody watches or not")
-    func passesOn() {
-        let sample = SensorSample(source: .magnetometer, vector: Vector3(1, 2, 3))
-        for _ in 0..<10 { server.take(reading(.sample(sample))) }
-        var batch: [Reading] = []
-        _ = inbox.takeAll(into: &batch)
-        #expect(batch.count == 10)
     }
 
     @Test("saves, puts in force at once, and goes back")
@@ -125,7 +119,7 @@ final class ControlServerTests {
 
     @Test("a second server does not take a living one's socket; it takes a dead one's")
     func second() {
-        #expect(ControlServer.start(before: inbox, store: store, stateDirectory: folder) == nil)
+        #expect(ControlServer.start(watchers, sink: inbox, store: store, stateDirectory: folder) == nil)
         #expect((try? AgentFeed(stateDirectory: folder)) != nil)
     }
 

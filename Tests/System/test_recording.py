@@ -148,6 +148,18 @@ class RunningAgent(unittest.TestCase):
             self.assertTrue(any(line in printed for line in heard), (heard, printed))
             self.assertNotIn(str(broker.port), file.read_text().split("\n1")[0])
 
+    def test_what_is_recorded_beside_a_running_agent_is_whole(self):
+        with Broker() as broker, Subscriber(broker) as subscriber, Agent(
+                broker, {"gps": {"enabled": "yes"}}, ["run", "--simulate"]) as agent:
+            subscriber.wait_for("heading")
+            file = agent.folder / "recording"
+            result = run("record", file, "--seconds", "4", "--config", agent.config)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            kinds = [line.split()[1] for line in file.read_text().splitlines() if line and not line.startswith("#")]
+            # Once a second, as in the agent's own recording.
+            self.assertGreaterEqual(kinds.count("clock"), 3)
+            self.assertEqual({"opened", "mag", "acc", "gyr", "fix", "clock"} - set(kinds), set())
+
     @unittest.skipUnless(may_mount(), "needs to mount a file system")
     def test_a_full_disk_ends_the_recording_and_nothing_else(self):
         with contextlib.ExitStack() as stack:

@@ -43,7 +43,7 @@ struct CalibrationStore: Sendable {
     func add(_ record: CalibrationRecord, behind: Bool = false) throws(Fault) {
         var archive = CalibrationArchive()
         do throws(Fault) { archive = try self.archive(of: record.sensor) } catch {
-            let path = path(of: record.sensor)
+            guard case .content(let path, _) = error else { throw error }
             rename(path, path + ".broken")
         }
         archive.add(record, behind: behind)

@@ -4,45 +4,25 @@ import HeadingPipeline
 import Synchronization
 
 /// The agent's local control socket, by which a calibration gets the agent's own readings and hands back what it has
-/// learned. docs/calibration.md describes the lines. It stands between the sources and where their readings go.
-final class ControlServer: ReadingSink {
+/// learned. docs/calibration.md describes the lines.
+final class ControlServer: Sendable {
+    private let watchers: ReadingWatchers
+    /// Where a calibration that has changed is put in force.
     private let sink: any ReadingSink
     private let store: CalibrationStore
     private let path: String
-    private let wakeup: Wakeup
     private let listener: Descriptor
-    private let watchers = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
-    private let state = Mutex(State())
-
-    private struct State {
-        /// What a watcher has to know first.
-        var opened: [Source: Reading] = [:]
-        var lastFix: Reading?
-        /// For the watchers.
-        var pending: [UInt8] = []
-
-        mutating func keep(_ reading: Reading) {
-            switch reading.content {
-            case .opened(let source, _): opened[source] = reading
-            case .lost(let source, _): opened[source] = nil
-            case .fix: lastFix = reading
-            case .sample, .compass, .satellites, .refused, .stored, .clock, .command, .trip: break
-            }
-        }
-    }
-
-    private static let mostPending = 256 * 1024
 
     static func path(stateDirectory: String) -> String { stateDirectory + "/control.sock" }
 
     /// `nil` where no socket can be had, which is said; the agent goes on without.
     static func start(
-        before sink: any ReadingSink, store: CalibrationStore, stateDirectory: String
+        _ watchers: ReadingWatchers, sink: any ReadingSink, store: CalibrationStore, stateDirectory: String
     ) -> ControlServer? {
         let path = path(stateDirectory: stateDirectory)
         do throws(Errno) {
-            let server = ControlServer(sink, store, path, try Wakeup(), try UnixSocket.listen(path))
+            let server = ControlServer(watchers, sink, store, path, try UnixSocket.listen(path))
             try Thread.start("control") { server.run() }
             return server
         } catch {
@@ -55,43 +35,20 @@ final class ControlServer: ReadingSink {
     }
 
     private init(
-        _ sink: any ReadingSink, _ store: CalibrationStore, _ path: String, _ wakeup: consuming Wakeup,
+        _ watchers: ReadingWatchers, _ sink: any ReadingSink, _ store: CalibrationStore, _ path: String,
         _ listener: consuming Descriptor
     ) {
+        self.watchers = watchers
         self.sink = sink
         self.store = store
         self.path = path
-        self.wakeup = wakeup
         self.listener = listener
     }
 
     func stop() {
         unlink(path)
         stopping.store(true, ordering: .relaxed)
-        wakeup.signal()
-    }
-
-    // MARK: On the sources' threads
-
-    func take(_ reading: Reading) {
-        sink.take(reading)
-        switch reading.content {
-        case .opened, .lost, .fix: keep(reading)
-        case .sample, .compass, .satellites, .refused, .stored, .clock, .command, .trip: break
-        }
-        if watchers.load(ordering: .relaxed) > 0 { pass(reading) }
-    }
-
-    private func keep(_ reading: Reading) { state.withLock { $0.keep(reading) } }
-
-    private func pass(_ reading: Reading) {
-        let wasEmpty = state.withLock { state in
-            guard state.pending.count < Self.mostPending else { return false }
-            let wasEmpty = state.pending.isEmpty
-            state.pending.appendLine(reading)
-            return wasEmpty
-        }
-        if wasEmpty { wakeup.signal() }
+        watchers.wakeup.signal()
     }
 
     // MARK: On the thread of its own
@@ -100,21 +57,21 @@ final class ControlServer: ReadingSink {
         var clients: [ControlClient] = []
         while !stopping.load(ordering: .relaxed) {
             wait(clients)
-            wakeup.clear()
+            watchers.wakeup.clear()
             while let socket = UnixSocket.accept(listener) { clients.append(ControlClient(socket)) }
-            let pending = takePending()
+            let pending = watchers.takePending()
             for client in clients {
                 if client.isWatching, !pending.isEmpty { client.lines.send(pending) }
                 client.lines.flush()
                 for line in client.lines.receive() { answer(client, line) }
             }
             clients.removeAll { $0.lines.isClosed }
-            watchers.store(clients.count { $0.isWatching }, ordering: .relaxed)
+            watchers.expect(clients.contains { $0.isWatching })
         }
     }
 
     private func wait(_ clients: [ControlClient]) {
-        var entries = [wakeup.descriptor.number, listener.number].map {
+        var entries = [watchers.wakeup.descriptor.number, listener.number].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         entries += clients.map {
@@ -124,18 +81,11 @@ final class ControlServer: ReadingSink {
         _ = poll(&entries, nfds_t(entries.count), -1)
     }
 
-    private func takePending() -> [UInt8] {
-        state.withLock { state in
-            defer { state.pending.removeAll(keepingCapacity: true) }
-            return state.pending
-        }
-    }
-
     private func answer(_ client: ControlClient, _ line: [UInt8]) {
         switch client.take(line) {
         case .watch:
             // Before it learns what stands: what comes meanwhile is not lost to it.
-            watchers.add(1, ordering: .relaxed)
+            watchers.expect(true)
             welcome(client)
         case .save(let text, let behind): client.reply(save(text, behind: behind))
         case .restore(let kind, let sensor): client.reply(restore(kind, sensor))
@@ -145,7 +95,7 @@ final class ControlServer: ReadingSink {
     }
 
     private func welcome(_ client: ControlClient) {
-        let (opened, fix) = state.withLock { ($0.opened.values.sorted { $0.at < $1.at }, $0.lastFix) }
+        let (opened, fix) = watchers.standing
         var lines: [UInt8] = []
         for reading in opened {
             lines.appendLine(reading)
@@ -188,7 +138,7 @@ final class ControlServer: ReadingSink {
         do throws(CalibrationStore.Fault) {
             guard try change(store) else { return .nothing }
             if let bytes = try store.bytes(of: sensor) {
-                take(Reading(at: SystemClock.now(), .stored(kind.source, bytes)))
+                sink.take(Reading(at: SystemClock.now(), .stored(kind.source, bytes)))
             }
             Log.info("calibration: \(kind.rawValue) of \(sensor) has changed")
             return .done(store.path(of: sensor))

@@ -6,7 +6,6 @@ struct DeviceInventory {
     let root: IIORoot
     let devices: [Entry]
     let selection: DeviceSelection
-    let isGpsUsed: Bool
     let gpsd: GpsdListing.Answer
 
     struct Entry {
@@ -23,10 +22,14 @@ struct DeviceInventory {
         let triggers = root.triggers()
         self.root = root
         selection = DeviceSelection(from: devices, settings)
-        let wanted = settings.magnetometer.sensor.trigger
-        self.devices = devices.map { Entry($0, root, triggers, wanted: wanted) }
-        isGpsUsed = settings.gps.isEnabled
-        gpsd = isGpsUsed ? GpsdListing.ask(settings.gps) : .unreachable("switched off in the settings")
+        let selection = selection
+        self.devices = devices.map { device in
+            let role = Self.roles.first { selection[$0]?.device?.folder == device.folder }
+            return Entry(device, root, triggers, wanted: role.flatMap { settings.sensor($0).trigger })
+        }
+        gpsd =
+            settings.gps.isEnabled
+            ? GpsdListing.ask(settings.gps) : .unreachable("switched off in the settings")
     }
 
     /// What the agent reads, in the order of its topics.

@@ -41,7 +41,7 @@ final class MQTTSession: Sendable {
     private let stopDeadline = Atomic<Int64>(.max)
     private let aliveUntil = Atomic<Int64>(.max)
     private let stopped: Wakeup
-    private let wasStoppedCleanly = Atomic<Bool>(false)
+    private let farewell = Atomic<Farewell>(.unconfirmed)
 
     /// - Parameter statusTopic: says `online` while connected; the broker says `offline` there when the agent
     ///   is gone.
@@ -67,13 +67,13 @@ final class MQTTSession: Sendable {
     }
 
     /// Publishes `offline`, waits for the broker's word that it has it, disconnects; gives up after `limit`,
-    /// whatever the connection is stuck in. True: the broker has it.
-    func stop(within limit: Interval) -> Bool {
+    /// whatever the connection is stuck in.
+    func stop(within limit: Interval) -> Farewell {
         let deadline = SystemClock.now() + limit
         stopDeadline.store(deadline.nanoseconds, ordering: .sequentiallyConsistent)
         outbox.wakeup.signal()
         stopped.wait(until: deadline)
-        return wasStoppedCleanly.load(ordering: .sequentiallyConsistent)
+        return farewell.load(ordering: .sequentiallyConsistent)
     }
 
     var snapshot: Snapshot {
@@ -84,6 +84,15 @@ final class MQTTSession: Sendable {
 
     /// False when the thread has not come back from where it promised to.
     func isAlive(at now: Instant) -> Bool { now.nanoseconds <= aliveUntil.load(ordering: .relaxed) }
+}
+
+extension MQTTSession {
+    /// How the last word went: `offline`, after all that was due.
+    enum Farewell: UInt8, AtomicRepresentable {
+        case confirmed, unconfirmed
+        /// There was no broker to say it to.
+        case notConnected
+    }
 }
 
 // For the session's thread.
@@ -98,9 +107,9 @@ extension MQTTSession {
 
     func update(_ change: (inout Snapshot) -> Void) { latest.withLock { change(&$0) } }
 
-    func didStop(cleanly: Bool) {
+    func didStop(_ farewell: Farewell) {
         aliveUntil.store(.max, ordering: .relaxed)
-        wasStoppedCleanly.store(cleanly, ordering: .sequentiallyConsistent)
+        self.farewell.store(farewell, ordering: .sequentiallyConsistent)
         update {
             $0.state = .stopped
             $0.since = SystemClock.now()

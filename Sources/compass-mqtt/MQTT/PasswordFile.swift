@@ -23,26 +23,34 @@ struct PasswordFile {
     }
 
     private func read(into buffer: UnsafeMutableRawBufferPointer) throws(SessionFault) -> Int {
+        let outcome: Result<Int, SessionFault>
         do throws(Errno) {
-            if let count = try readUnlessOpenToOthers(into: buffer) { return count }
+            outcome = try readUnlessRefused(into: buffer)
         } catch {
             throw .settings("mqtt.password_file: cannot read \(path): \(error)")
         }
-        throw .settings("mqtt.password_file: others can read \(path): run chmod 600 '\(path)'")
+        return try outcome.get()
     }
 
-    private func readUnlessOpenToOthers(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int? {
-        let file = try Descriptor.open(path, O_RDONLY)
-        var status = stat()
-        try Errno.check { fstat(file.number, &status) }
-        if isOpenToOthers(status.st_mode) { return nil }
+    private func readUnlessRefused(
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Errno) -> Result<Int, SessionFault> {
+        // Without O_NONBLOCK it would wait for a writer where the path is a pipe.
+        let file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        let mode = try file.status().st_mode
+        if let fault = TextFile.kindFault(mode) { return refused("\(path) \(fault)") }
+        if isOpenToOthers(mode) { return refused("others can read \(path): run chmod 600 '\(path)'") }
         var count = 0
         while count < buffer.count {
             let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-            if read == 0 { break }
+            if read == 0 { return .success(count) }
             count += read
         }
-        return count
+        return refused("\(path) is longer than \(buffer.count - 1) bytes")
+    }
+
+    private func refused(_ reason: String) -> Result<Int, SessionFault> {
+        .failure(.settings("mqtt.password_file: \(reason)"))
     }
 
     /// Whether a file of this mode is refused, as others than its owner can get at it.

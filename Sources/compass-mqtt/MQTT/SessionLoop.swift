@@ -29,7 +29,7 @@ final class SessionLoop {
             if let deadline = policy.deadline, now >= deadline { handle(.tick) }
             if connection == nil { sleep() } else { turn() }
         }
-        session.didStop(cleanly: leave())
+        session.didStop(leave())
     }
 
     private func sleep() {
@@ -65,11 +65,12 @@ final class SessionLoop {
         outgoing.makeAllDue()
     }
 
-    private func leave() -> Bool {
-        guard let connection, let deadline = session.stopBy else { return false }
+    private func leave() -> MQTTSession.Farewell {
+        guard let connection, let deadline = session.stopBy else { return .notConnected }
         var farewell = OutgoingTopic(session.presence, version: session.settings.version)
         farewell.payload = Array("offline".utf8)
-        return connection.leave(session.outbox, &outgoing, farewell: farewell, until: deadline)
+        let isConfirmed = connection.leave(session.outbox, &outgoing, farewell: farewell, until: deadline)
+        return isConfirmed ? .confirmed : .unconfirmed
     }
 }
 

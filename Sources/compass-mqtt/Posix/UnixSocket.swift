@@ -14,13 +14,27 @@ enum UnixSocket {
     /// For owner and group. A socket that another process left behind is taken over; throws EADDRINUSE where one
     /// still listens.
     static func listen(_ path: String) throws(Errno) -> Descriptor {
-        if (try? connect(path)) != nil { throw Errno(EADDRINUSE) }
+        guard !(try isListenedTo(path)) else { throw Errno(EADDRINUSE) }
         unlink(path)
         let socket = Descriptor(owning: try Errno.check { Glibc.socket(AF_UNIX, kind, 0) })
         try Errno.check { withAddress(path) { bind(socket.number, $0, $1) } }
         try Errno.check { chmod(path, 0o660) }
         try Errno.check { Glibc.listen(socket.number, 8) }
         return socket
+    }
+
+    private static func isListenedTo(_ path: String) throws(Errno) -> Bool {
+        do throws(Errno) {
+            _ = try connect(path)
+            return true
+        } catch {
+            switch error.code {
+            case ECONNREFUSED, ENOENT: return false
+            // So many wait to be let in that it can take no more.
+            case EAGAIN: return true
+            default: throw error
+            }
+        }
     }
 
     /// `nil`: nobody (more) waits to be let in.

@@ -77,7 +77,7 @@ struct MQTTSessionTests {
             order == ["boat/config {}", "boat/status online", "boat/gps/status online", "boat/heading 118.6"])
         #expect(session.snapshot.state == .connected)
         #expect(session.snapshot.connects == 1)
-        #expect(session.stop(within: Interval.seconds(3)))
+        #expect(session.stop(within: Interval.seconds(3)) == .confirmed)
         #expect(ear.messages(5).last?.payload == "offline")
         #expect(session.snapshot.state == .stopped)
     }
@@ -99,7 +99,7 @@ struct MQTTSessionTests {
         #expect(ear.messages(3).map(\.payload) == ["a", "bb", ""])
         let late = try Ear(broker, "boat/#")
         #expect(late.messages(1).map(\.topic) == ["boat/status"])
-        #expect(session.stop(within: Interval.seconds(3)))
+        #expect(session.stop(within: Interval.seconds(3)) == .confirmed)
     }
 
     @Test("what libmosquitto calls back is called on the session's own thread, not on the test's")
@@ -119,7 +119,7 @@ struct MQTTSessionTests {
         for _ in 0..<200 where names.withLock({ $0.isEmpty }) { usleep(10_000) }
         #expect(names.withLock { $0 } == ["boat/status mqtt"])
         #expect(session.isAlive(at: SystemClock.now()))
-        #expect(session.stop(within: Interval.seconds(3)))
+        #expect(session.stop(within: Interval.seconds(3)) == .confirmed)
         #expect(session.isAlive(at: SystemClock.now() + Interval.seconds(1000)))
     }
 
@@ -133,7 +133,7 @@ struct MQTTSessionTests {
             settings: Self.settings(broker), clientId: "boat", statusTopic: "boat/status", outbox: Outbox())
         try session.start()
         #expect(ear.messages(1).map(\.payload) == ["online"])
-        #expect(session.stop(within: Interval.seconds(3)))
+        #expect(session.stop(within: Interval.seconds(3)) == .confirmed)
     }
 
     @Test(
@@ -161,7 +161,7 @@ struct MQTTSessionTests {
         #expect(messages.map(\.isStored) == [false, true, false])
         // The older protocol has no word for it.
         #expect(messages.map(\.isRetained) == [version == .v5, true, false])
-        #expect(session.stop(within: Interval.seconds(3)))
+        #expect(session.stop(within: Interval.seconds(3)) == .confirmed)
     }
 
     private static func nameOfThread() -> String {
@@ -185,10 +185,10 @@ struct MQTTSessionTests {
             settings: settings, clientId: "boat", statusTopic: "boat/status", outbox: outbox)
         try session.start()
         #expect(ear.messages(2).map(\.payload) == ["online", "1.0"])
-        #expect(session.stop(within: Interval.seconds(3)))
+        #expect(session.stop(within: Interval.seconds(3)) == .confirmed)
     }
 
-    @Test("stopping with no broker at all is not clean, and is quick")
+    @Test("stopping with no broker at all leaves nobody to confirm, and is quick")
     func stopWithoutBroker() throws {
         var settings = Settings().mqtt
         settings.port = 1
@@ -198,7 +198,7 @@ struct MQTTSessionTests {
         usleep(100_000)
         #expect(session.snapshot.reason == "Connection refused")
         let start = SystemClock.now()
-        #expect(!session.stop(within: Interval.seconds(3)))
+        #expect(session.stop(within: Interval.seconds(3)) == .notConnected)
         #expect(SystemClock.now() - start < Interval.seconds(0.5))
     }
 }

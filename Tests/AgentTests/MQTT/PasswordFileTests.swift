@@ -45,4 +45,32 @@ struct PasswordFileTests {
         let reason = "mqtt.password_file: cannot read /nowhere: No such file or directory"
         #expect(throws: SessionFault.settings(reason)) { try read("/nowhere") }
     }
+
+    @Test("does not wait for a writer where the path is a pipe, and takes no folder")
+    func kinds() {
+        let path = file("")
+        unlink(path)
+        mkfifo(path, 0o600)
+        defer { unlink(path) }
+        #expect(throws: SessionFault.settings("mqtt.password_file: \(path) is not a regular file")) {
+            try read(path)
+        }
+        #expect(throws: SessionFault.settings("mqtt.password_file: /tmp is a directory")) {
+            try read("/tmp")
+        }
+    }
+
+    @Test("does not cut a long password short")
+    func tooLong() throws {
+        let longest = file(String(repeating: "x", count: 4094))
+        let longer = file(String(repeating: "x", count: 4095))
+        defer {
+            unlink(longest)
+            unlink(longer)
+        }
+        #expect(try read(longest).utf8.count == 4094)
+        #expect(throws: SessionFault.settings("mqtt.password_file: \(longer) is longer than 4094 bytes")) {
+            try read(longer)
+        }
+    }
 }

@@ -37,7 +37,7 @@ package struct ScanType: Hashable, Sendable {
     /// The least and the greatest value that the bits can hold.
     package var range: ClosedRange<Int64> {
         if isSigned { return (Int64.min >> (64 - bits))...(Int64.max >> (64 - bits)) }
-        return bits >= 64 ? 0...Int64.max : 0...(Int64(1) << bits - 1)
+        return 0...Int64(clamping: UInt64.max >> UInt64(64 - bits))
     }
 
     /// The (first) value in the bytes that start at `offset`; `nil` where they end too early.

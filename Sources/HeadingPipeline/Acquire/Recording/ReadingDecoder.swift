@@ -66,8 +66,8 @@ extension OperatorCommand {
 
 extension TripTotals {
     fileprivate init(_ fields: inout RecordingFields) throws(RecordingFault) {
-        guard let distance = try fields.number("distance"), let speed = try fields.number("max_speed"),
-            distance >= 0, distance.isFinite, speed >= 0, speed.isFinite
+        guard let distance = try fields.finite("distance"), let speed = try fields.finite("max_speed"),
+            distance >= 0, speed >= 0
         else { throw .number }
         self.init(
             distance: .meters(distance), maximumSpeed: .metersPerSecond(speed),
@@ -86,7 +86,7 @@ extension SensorDescription {
     fileprivate static func read(_ fields: inout RecordingFields) throws(RecordingFault) -> Self? {
         guard let identity = try fields.text("identity") else { return nil }
         guard let name = try fields.text("name"), let mode = try fields.text("mode") else { throw .text }
-        guard let rate = try fields.number("rate") else { throw .number }
+        guard let rate = try fields.finite("rate") else { throw .number }
         let sampling = fields.skip("means") ? Sampling.blockMean : .point
         let matrix = try fields.matrix("matrix")
         return Self(
@@ -103,13 +103,13 @@ extension GpsFix {
         device = try fields.text("device")
         time = try fields.integer("time").map(UTCTime.init)
         position = try GeoPosition.read(&fields)
-        altitude = try fields.number("altitude").map(Length.meters)
-        ellipsoidHeight = try fields.number("height").map(Length.meters)
-        speed = try fields.number("speed").map(Speed.metersPerSecond)
-        course = try fields.number("course").map(Angle.radians)
-        horizontalError = try fields.number("eph").map(Length.meters)
-        speedError = try fields.number("eps").map(Speed.metersPerSecond)
-        courseError = try fields.number("epd").map(Angle.radians)
+        altitude = try fields.finite("altitude").map(Length.meters)
+        ellipsoidHeight = try fields.finite("height").map(Length.meters)
+        speed = try fields.finite("speed").map(Speed.metersPerSecond)
+        course = try fields.finite("course").map(Angle.radians)
+        horizontalError = try fields.finite("eph").map(Length.meters)
+        speedError = try fields.finite("eps").map(Speed.metersPerSecond)
+        courseError = try fields.finite("epd").map(Angle.radians)
     }
 }
 

@@ -80,6 +80,14 @@ struct RecordingFields {
         return try number()
     }
 
+    /// A sensor may give any number and the pipeline refuses it; of a fix or a description the sources let none
+    /// through that is not finite.
+    mutating func finite(_ name: StaticString) throws(RecordingFault) -> Double? {
+        guard let value = try number(name) else { return nil }
+        guard value.isFinite else { throw .number }
+        return value
+    }
+
     mutating func text(_ name: StaticString) throws(RecordingFault) -> String? {
         guard skipName(name) else { return nil }
         return try text()

@@ -5,9 +5,11 @@ extension AttitudeFilter {
     static let longestGap = 0.5
     private static let levelMemory = 0.5
     private static let turningMemory = 2.0
+    private static let speedIsKnownFor = Interval.seconds(3)
 
     /// `reading`: the gyroscope's, rad/s, body frame.
     package mutating func update(rotation reading: Vector3, at now: Instant) {
+        if let known = motionAhead, now - known.at >= Self.speedIsKnownFor { motionAhead = nil }
         let rate = reading - bias
         guard let last = gyroscope.at else {
             gyroscope.at = now

@@ -1,8 +1,6 @@
 import Glibc
 
 extension AttitudeFilter {
-    private static let speedIsKnownFor = Interval.seconds(3)
-
     /// `reading`: the specific force in g, body frame.
     package mutating func update(specificForce reading: Vector3, at now: Instant) {
         let step = force.at.map { (now - $0).seconds } ?? noise.sampleSpacing
@@ -21,7 +19,7 @@ extension AttitudeFilter {
 
     /// In g, earth frame: to starboard in a turn to starboard.
     private func centripetal(at now: Instant) -> Vector3 {
-        guard let known = motionAhead, now - known.at < Self.speedIsKnownFor else { return .zero }
+        guard let known = motionAhead else { return .zero }
         let bow = orientation(at: now).bow
         let level = (bow.x * bow.x + bow.y * bow.y).squareRoot()
         guard level > 0.1 else { return .zero }

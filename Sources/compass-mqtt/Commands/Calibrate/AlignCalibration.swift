@@ -55,7 +55,7 @@ struct AlignCalibration {
         let alignment = Alignment(
             offset: (before + offset).foldedSigned, uncertainty: (scatter * 0.3).combined(with: .degrees(1)))
         let record = CalibrationRecord(
-            sensor: sensor.identity, time: SaneClock.time(), place: nil, content: .alignment(alignment))
+            sensor: sensor.identity, time: SaneClock.knownTime(), place: nil, content: .alignment(alignment))
         let path = try feed.save(record)
         StandardStream.output.writeLine(
             "\(sensor.identity): the sensor stands \(decimalText(alignment.offset.degrees, places: 1))° off the keel,"

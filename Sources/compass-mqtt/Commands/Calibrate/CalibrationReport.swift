@@ -50,6 +50,8 @@ struct CalibrationReport {
 
     private var settingLines: [String] {
         guard fit.isUsable else { return [] }
+        // The config takes microtesla.
+        guard rawUnit == "µT" else { return [] }
         let matrix = fit.calibration.softIron
         let rows = [matrix.rowX, matrix.rowY, matrix.rowZ].map { vector($0, places: 6) }
         return [

@@ -39,7 +39,7 @@ struct LevelCalibration {
 
     private func save(_ tilt: LevelTilt, _ sensor: SensorDescription) throws(FeedFault) -> ExitStatus {
         let record = CalibrationRecord(
-            sensor: sensor.identity, time: SaneClock.time(), place: nil, content: .level(tilt))
+            sensor: sensor.identity, time: SaneClock.knownTime(), place: nil, content: .level(tilt))
         let path = try feed.save(record)
         StandardStream.output.writeLine(
             "\(sensor.identity): roll \(decimalText(tilt.roll.degrees, places: 2))°, pitch"

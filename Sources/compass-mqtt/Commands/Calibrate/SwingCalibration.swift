@@ -35,7 +35,7 @@ struct SwingCalibration {
             throw FeedFault("not saved: no magnetometer is there")
         }
         let record = CalibrationRecord(
-            sensor: sensor.identity, time: SaneClock.time(), place: nil, content: .deviation(table))
+            sensor: sensor.identity, time: SaneClock.knownTime(), place: nil, content: .deviation(table))
         let path = try feed.save(record)
         StandardStream.output.write(DeviationCard(table, title: sensor.identity).text)
         StandardStream.output.writeLine(

@@ -37,7 +37,7 @@ final class PublishedMessages: ReplayOutput {
         while session.snapshot.state != .connected, SystemClock.now() < limit {
             guard wait(until: SystemClock.now() + .milliseconds(50)) else { break }
         }
-        guard session.stop(within: .seconds(5)) else {
+        guard session.stop(within: .seconds(5)) == .confirmed else {
             let reason = session.snapshot.reason.map { ": \($0)" } ?? ""
             throw ReplayError("the broker did not take the last message\(reason)")
         }

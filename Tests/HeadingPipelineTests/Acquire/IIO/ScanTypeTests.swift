@@ -83,4 +83,14 @@ struct ScanTypeTests {
             }
         }
     }
+
+    @Test("has a range for each number of bits")
+    func ranges() throws {
+        #expect(try #require(ScanType("le:u63/64>>0")).range == 0...Int64.max)
+        #expect(try #require(ScanType("le:u64/64>>0")).range == 0...Int64.max)
+        #expect(try #require(ScanType("le:u62/64>>0")).range == 0...4_611_686_018_427_387_903)
+        #expect(try #require(ScanType("le:u1/8>>0")).range == 0...1)
+        #expect(try #require(ScanType("le:s64/64>>0")).range == Int64.min...Int64.max)
+        #expect(try #require(ScanType("le:s12/16>>4")).range == -2048...2047)
+    }
 }

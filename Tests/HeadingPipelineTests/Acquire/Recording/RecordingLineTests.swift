@@ -174,4 +174,15 @@ struct RecordingLineTests {
     func refused(text: String, fault: RecordingFault) {
         #expect(throws: fault) { try read(text) }
     }
+
+    @Test(
+        "a fix or description with a number that is none is refused: no source lets one through",
+        arguments: [
+            "5 fix mode=3 lat=0.5 lon=0.5 height=nan", "5 fix mode=3 lat=0.5 lon=0.5 speed=inf",
+            "5 fix mode=3 lat=0.5 lon=0.5 eph=-inf", "5 fix mode=3 lat=nan lon=0.5",
+            "5 opened mag identity=\"m\" name=\"m\" mode=\"polled\" rate=nan",
+        ])
+    func notFinite(text: String) {
+        #expect(throws: RecordingFault.self) { try read(text) }
+    }
 }
