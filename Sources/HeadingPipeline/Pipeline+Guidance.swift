@@ -4,12 +4,10 @@ extension Pipeline {
         var new = Measurements()
         switch command {
         case .destination(let waypoint):
-            destination = waypoint.map {
-                Destination($0, arrivalRadius: settings.navigation.arrivalRadius, setAt: now)
-            }
+            destination = bound(for: waypoint, at: now)
             new.destination = destinationNews(at: now)
         case .steer(let course):
-            steer = course.map { CourseToSteer($0, setAt: now) }
+            steer = ordered(course, at: now)
             new.steer = steerNews(at: now)
         case .resetTrip:
             trip.reset(at: wallClock.time(at: now))
@@ -20,6 +18,14 @@ extension Pipeline {
             new.settings = settings.heading
         }
         return new
+    }
+
+    private func bound(for waypoint: Waypoint?, at now: Instant) -> Destination? {
+        waypoint.map { Destination($0, arrivalRadius: settings.navigation.arrivalRadius, setAt: now) }
+    }
+
+    private func ordered(_ course: Angle?, at now: Instant) -> CourseToSteer? {
+        course.map { CourseToSteer($0, setAt: now) }
     }
 
     /// The trip goes on from where the last run has left it.

@@ -62,10 +62,11 @@ final class RecorderTests {
         var index = 0
         let opened = Reading(at: Instant(nanoseconds: 0), .opened(.gyroscope, nil))
         let stored = Reading(at: Instant(nanoseconds: 0), .stored(.gyroscope, [1, 2, 3]))
+        let steer = Reading(at: Instant(nanoseconds: 0), .command(.steer(.radians(2))))
         for chunkNumber in 0..<100 {
             var chunk = RecordingChunk()
             sources.append(to: &chunk.opening)
-            for reading in chunkNumber == 0 ? [opened, stored] : [] {
+            for reading in chunkNumber == 0 ? [opened, stored, steer] : [] {
                 sources.take(reading)
                 chunk.lines.appendLine(reading)
             }
@@ -81,8 +82,9 @@ final class RecorderTests {
         for name in ["recording", "recording.1", "recording.2", "recording.3"] {
             let readings = try readings("\(folder)/\(name)")
             sizes += try text("\(folder)/\(name)").utf8.count
-            #expect(readings.prefix(2).map(\.content) == [opened.content, stored.content])
-            let samples = Array(readings.dropFirst(2))
+            #expect(
+                readings.prefix(3).map(\.content) == [opened.content, stored.content, steer.content])
+            let samples = Array(readings.dropFirst(3))
             #expect(samples == (last - samples.count..<last).map { sample($0) })
             last -= samples.count
         }

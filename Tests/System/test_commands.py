@@ -1,6 +1,8 @@
 """Commands by MQTT: what is accepted, refused, kept, and never done twice."""
 import contextlib
 import json
+import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -184,6 +186,18 @@ class Refused(Commands):
             self.assertEqual(late.of("steer"), [])
         self.assertTrue(agent.is_running)
 
+    def test_a_huge_one_does_not_even_come(self):
+        agent = self.agent()
+
+        def peak():
+            status = pathlib.Path(f"/proc/{agent.pid}/status").read_text()
+            return int(re.search(r"VmHWM:\s+(\d+) kB", status).group(1))
+        before = peak()
+        self.send("steer", b"9" * 50_000_000)
+        self.send("steer", "45")
+        self.subscriber.wait_for("steer", lambda payload: payload and payload["value"] == 45)
+        self.assertLess(peak() - before, 3000)
+
     def test_a_flood_is_counted_and_bounded_in_the_log(self):
         agent = self.agent()
         for _ in range(2000):
@@ -296,6 +310,9 @@ class Kept(Commands):
             self.send("smoothing", "2")
             self.newest("smoothing", "2")
             wait_until(lambda: "nothing lasts a restart" in agent.log, 5, lambda: agent.log)
+            self.send("calibration", "start")
+            status = self.subscriber.wait_for("calibration", lambda payload: payload["state"] == "failed")
+            self.assertIn("control socket", status["hint"])
             agent.stop()
             self.assertEqual(agent.log.count("nothing lasts a restart"), 1)
 
@@ -378,7 +395,7 @@ class Broken(Commands):
         self.broker.kill()
         self.broker.restart()
         with Subscriber(self.broker) as fresh:
-            self.assertEqual(fresh.wait_for("steer")["value"], 120.0)
+            self.assertEqual(fresh.wait_for("steer", seconds=5)["value"], 120.0)
             self.assertEqual(fresh.wait_for("smoothing"), "0.5")
             fresh.client.publish(f"{BASE}/smoothing/set", "9", 1)
             fresh.wait_for("smoothing", lambda payload: payload == "9")

@@ -91,8 +91,23 @@ extension BrokerHandle {
         if code != MOSQ_ERR_SUCCESS.rawValue { throw .settings("mqtt.username: \(Self.text(code))") }
     }
 
+    /// Larger packets the broker need not send, since nobody here takes them.
+    static let longestIncomingPacket: UInt32 = 256 * 1024
+
+    /// With MQTT 5 only. libmosquitto 2.0 has no connect that takes properties and does not block; the one that
+    /// takes them keeps them for the next connect, and without a host does nothing more.
+    private func limitIncoming() {
+        guard version == .v5 else { return }
+        var properties: OpaquePointer?
+        mosquitto_property_add_int32(
+            &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.longestIncomingPacket)
+        mosquitto_connect_bind_v5(client, nil, 0, 60, nil, properties)
+        mosquitto_property_free_all(&properties)
+    }
+
     /// Begins to connect; does not block.
     func connect(to endpoint: Endpoint, keepalive: Interval) throws(SessionFault) {
+        limitIncoming()
         let seconds = Int32(clamping: keepalive.nanoseconds / 1_000_000_000)
         let code =
             switch endpoint {

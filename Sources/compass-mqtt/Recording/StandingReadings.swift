@@ -16,9 +16,13 @@ struct StandingReadings {
             opened[source.rawValue] = reading
             stored[source.rawValue] = nil
         case .stored(let source, _): stored[source.rawValue] = reading
-        case .command(let command): command.place.map { commands[$0] = reading }
+        case .command(let command): keep(reading, at: command.place)
         default: break
         }
+    }
+
+    private mutating func keep(_ command: Reading, at place: Int?) {
+        if let place { commands[place] = command }
     }
 
     /// As lines of a recording, all of the moment up to which they are known to hold.

@@ -20,6 +20,22 @@ struct DiagnosticsTests {
         #expect(text(boat).contains(#""rejected":{"zero_field":1,"zero_position":3}"#))
     }
 
+    @Test("count commands where the agent takes any")
+    func commands() {
+        let boat = Boat()
+        var writer = PayloadWriter()
+        let counts = Diagnostics.Commands(accepted: 3, refused: 12)
+        let expected = #","commands":{"accepted":3,"refused":12}}"#
+        for (commands, isThere) in [(counts, true), (nil, false)] as [(Diagnostics.Commands?, Bool)] {
+            Diagnostics(
+                pipeline: boat.pipeline, rates: SourceRates(at: boat.now), at: boat.now, uptime: .seconds(5),
+                version: "1", libraries: "none", broker: .init(connects: 2, messages: 7, lastFault: nil),
+                commands: commands
+            ).write(to: &writer)
+            #expect(String(decoding: writer.bytes, as: UTF8.self).hasSuffix(expected) == isThere)
+        }
+    }
+
     @Test("say why a source is offline, and how old its last good reading is")
     func reasons() {
         var boat = Boat(Boat.calibrated())

@@ -5,7 +5,14 @@ import Testing
 struct ReplayTests {
     private let buildDate = UTCTime(year: 2026, month: 11, day: 1)
 
-    /// A voyage in which the gyroscope is lost and the receiver falls silent, with the clock once a second.
+    /// By the second.
+    private let commands: [Int: [OperatorCommand]] = [
+        2: [.destination(Waypoint(position: place(50.4, -4.2), name: "Möwe"))], 3: [.steer(.degrees(120))],
+        4: [.reference(.magnetic), .smoothing(.seconds(2))], 5: [.headingOffset(.degrees(-3)), .resetTrip],
+        12: [.destination(nil)], 15: [.steer(nil)],
+    ]
+
+    /// A voyage with commands, in which the gyroscope is lost and the receiver falls silent, with the clock once a second.
     private func voyage(seconds: Int) -> [Reading] {
         let scenario = SimulationScenario(
             field: SimulatedField(
@@ -20,6 +27,7 @@ struct ReplayTests {
             vessel.advance(to: now + .milliseconds(999)) { reading in
                 if second < 8 || !reading.isOf([.gyroscope, .gps]) { readings.append(reading) }
             }
+            for command in commands[second] ?? [] { readings.append(Reading(at: now, .command(command))) }
             if second == 8 { readings.append(Reading(at: now, .lost(.gyroscope, reason: "unplugged"))) }
         }
         return readings
@@ -63,6 +71,8 @@ struct ReplayTests {
         let replayed = Recordings.replayed(content.readings, recorded, buildDate: buildDate)
         #expect(replayed.count > 300)
         #expect(replayed == said)
+        #expect(said.contains("compass/test/destination ") && said.contains("compass/test/steer "))
+        #expect(said.contains { $0.hasPrefix("compass/test/steer {\"value\":120.0") })
         #expect(
             said.contains("compass/test/gps/status offline")
                 && said.contains("compass/test/gps/status online"))

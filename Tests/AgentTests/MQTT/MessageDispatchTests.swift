@@ -1,0 +1,81 @@
+import HeadingPipeline
+import Synchronization
+import Testing
+
+@testable import compass_mqtt
+
+@Suite("Incoming messages")
+struct MessageDispatchTests {
+    private let now = Instant(nanoseconds: 0)
+
+    private final class Heard: Sendable {
+        private let state = Mutex<[(String, IncomingMessage)]>([])
+        var all: [(filter: String, message: IncomingMessage)] { state.withLock { $0 } }
+        func add(_ filter: String, _ message: IncomingMessage) {
+            state.withLock { $0.append((filter, message)) }
+        }
+    }
+
+    private func dispatch(
+        _ filters: [String], _ heard: Heard, _ version: Settings.MqttVersion = .v5
+    ) -> MessageDispatch {
+        let dispatch = MessageDispatch(
+            filters.map { filter in Subscription(filter) { heard.add(filter, $0) } }, version: version)
+        dispatch.didSubscribe(at: now)
+        return dispatch
+    }
+
+    private func send(
+        _ topic: String, _ payload: [UInt8] = [1], retained: Bool = false, after seconds: Double = 0,
+        to dispatch: MessageDispatch
+    ) {
+        payload.withUnsafeBytes {
+            dispatch.take(topic, $0, isRetained: retained, at: now + Interval.seconds(seconds))
+        }
+    }
+
+    @Test(
+        "go to the first whose filter fits, and to nobody else",
+        arguments: [
+            ("boat/steer/set", "boat/+/set"), ("homeassistant/status", "homeassistant/status"),
+            ("boat/a/b/set", "boat/#"), ("boat/steer", "boat/#"), ("other", nil), ("$SYS/x", nil), ("", nil),
+        ] as [(String, String?)])
+    func filters(topic: String, filter: String?) {
+        let heard = Heard()
+        send(topic, to: dispatch(["boat/+/set", "homeassistant/status", "boat/#"], heard))
+        #expect(heard.all.map(\.filter) == [filter].compactMap { $0 })
+    }
+
+    @Test("with MQTT 5 the first retained one of a topic soon after the connect was stored before it")
+    func stored() {
+        let heard = Heard()
+        let dispatch = dispatch(["#"], heard)
+        send("a", retained: true, to: dispatch)
+        send("a", retained: true, to: dispatch)
+        send("b", to: dispatch)
+        send("b", retained: true, after: 9, to: dispatch)
+        send("c", retained: true, after: 11, to: dispatch)
+        #expect(heard.all.map(\.message.isStored) == [true, false, false, true, false])
+        #expect(heard.all.map(\.message.isRetained) == [true, true, false, true, true])
+    }
+
+    @Test("with MQTT 3.1.1 each that is marked was stored")
+    func storedOld() {
+        let heard = Heard()
+        let dispatch = dispatch(["#"], heard, .v311)
+        send("a", retained: true, after: 100, to: dispatch)
+        send("a", to: dispatch)
+        #expect(heard.all.map(\.message.isStored) == [true, false])
+    }
+
+    @Test("are cut off where they are too long, and known as such")
+    func length() {
+        let heard = Heard()
+        let dispatch = dispatch(["#"], heard)
+        for count in [0, 65_536, 65_537, 1_000_000] {
+            send("a", [UInt8](repeating: 7, count: count), to: dispatch)
+        }
+        #expect(heard.all.map(\.message.payload.count) == [0, 65_536, 65_537, 65_537])
+        #expect(heard.all.map(\.message.isTooLong) == [false, false, true, true])
+    }
+}
