@@ -20,13 +20,25 @@ SENSORS = {
     "declination_accuracy": ("°", "diagnostic"), "field_accuracy": ("µT", "diagnostic"),
     "position_accuracy": ("m", "diagnostic"), "field": ("µT", "diagnostic"), "satellites": (None, "diagnostic"),
     "sample_rate": ("Hz", "diagnostic"),
+    # Home Assistant shows distances in kilometres where it is metric.
+    "max_speed": ("kn", None), "trip_distance": ("km", None),
 }
 WORDS = {
     "sensor.test_fix": {"3d"},
     "binary_sensor.test_interference": {"off"}, "binary_sensor.test_low_accuracy": {"off"},
     "binary_sensor.test_model_expired": {"off"}, "binary_sensor.test_gps": {"on"},
     "binary_sensor.test_magnetometer": {"on"}, "device_tracker.test_position": {"not_home", "home"},
+    "sensor.test_calibration_quality": {"configured"}, "sensor.test_calibration": {"idle"},
+    "select.test_reference": {"true"}, "number.test_smoothing": {"0.5"}, "number.test_heading_offset": {"0"},
 }
+# What has no state until a person sets something, and what never has one.
+UNSET = {
+    "sensor.test_destination_bearing", "sensor.test_destination_distance", "sensor.test_steering_error",
+    "number.test_course_to_steer", "text.test_destination",
+    *(f"button.test_{key}" for key in (
+        "clear_course", "clear_destination", "reset_trip", "start_calibration", "stop_calibration")),
+}
+SETTINGS = {"mqtt": {"keepalive": "5"}, "gps": {"enabled": "yes"}, "commands": {"enabled": "yes"}}
 
 
 class Entities(unittest.TestCase):
@@ -36,7 +48,7 @@ class Entities(unittest.TestCase):
     def setUpClass(cls):
         cls.broker = cls.enterClassContext(Broker())
         cls.home = cls.enterClassContext(HomeAssistant(cls.broker))
-        cls.agent = cls.enterClassContext(Agent(cls.broker, {"mqtt": {"keepalive": "5"}, "gps": {"enabled": "yes"}}, ["run", "--simulate"]))
+        cls.agent = cls.enterClassContext(Agent(cls.broker, SETTINGS, ["run", "--simulate"]))
 
     def wait_until_all_are_there(self, seconds):
         def missing():
@@ -57,7 +69,7 @@ class Entities(unittest.TestCase):
         found = self.home.found()
         self.assertEqual([device["name"] for device in found["devices"]], ["Compass test"])
         entities = found["entities"]
-        self.assertEqual(set(entities), {*WORDS, *(f"sensor.test_{key}" for key in SENSORS)})
+        self.assertEqual(set(entities), {*WORDS, *UNSET, *(f"sensor.test_{key}" for key in SENSORS)})
         for key, (unit, category) in SENSORS.items():
             with self.subTest(key):
                 entity = entities[f"sensor.test_{key}"]
@@ -67,6 +79,9 @@ class Entities(unittest.TestCase):
         for entity, words in WORDS.items():
             with self.subTest(entity):
                 self.assertIn(entities[entity]["state"], words)
+        for entity in UNSET:
+            with self.subTest(entity):
+                self.assertIn(entities[entity]["state"], {"unknown", ""})
         self.assertEqual(self.complaints(), [])
 
     def test_states_are_those_of_the_topics(self):

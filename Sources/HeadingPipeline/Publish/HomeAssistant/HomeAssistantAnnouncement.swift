@@ -9,7 +9,9 @@ package struct HomeAssistantAnnouncement: Sendable {
         _ device: HomeAssistantDevice, settings: Settings, present: Set<Source>,
         known: [DiscoveryRecord.Component]
     ) {
-        let entities = HomeAssistantEntities(units: settings.units, present: present).all
+        let entities = HomeAssistantEntities(
+            units: settings.units, present: present, takesCommands: settings.commands.isEnabled
+        ).all
         let keys = Set(entities.map(\.key))
         record = DiscoveryRecord(
             topic: device.topic, present: present,

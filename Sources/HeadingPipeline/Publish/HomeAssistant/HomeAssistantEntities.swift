@@ -3,9 +3,11 @@ struct HomeAssistantEntities {
     let units: Settings.Units
     /// The sources that there are; what others would give is left out.
     let present: Set<Source>
+    let takesCommands: Bool
 
     var all: [HomeAssistantEntity] {
-        (measured + accuracies + diagnostics).filter { $0.source.map(present.contains) ?? true }
+        let shown = measured + guidance + accuracies + diagnostics + (takesCommands ? settings : [])
+        return shown.filter { $0.source.map(present.contains) ?? true }
     }
 
     private var measured: [HomeAssistantEntity] {
@@ -18,10 +20,40 @@ struct HomeAssistantEntities {
             .value("rate_of_turn", "Rate of turn", .rateOfTurn, of: turning, "°/min", icon: "rotate-right"),
             .value("roll", "Roll", .roll, of: .accelerometer, "°", icon: "axis-x-rotate-clockwise"),
             .value("pitch", "Pitch", .pitch, of: .accelerometer, "°", icon: "axis-y-rotate-clockwise"),
-            .value("declination", "Declination", .declination, "°", icon: "angle-acute"),
+            .value("declination", "Declination", .declination, "value", "°", icon: "angle-acute"),
             .position("position", "Position", .position, of: .gps),
             .interference("interference", "Interference", .field, of: .magnetometer),
             .problem("low_accuracy", "Low accuracy", .heading, of: .magnetometer, Self.lowAccuracy),
+        ]
+    }
+
+    private var guidance: [HomeAssistantEntity] {
+        [
+            .direction("destination_bearing", "Destination bearing", .destination, "bearing", of: .gps),
+            .distance(
+                "destination_distance", "Destination distance", .destination, "distance", of: .gps, units),
+            .value(
+                "steering_error", "Steering error", .steer, "error", of: .magnetometer, "°",
+                icon: "arrow-left-right"),
+            .way("trip_distance", "Trip distance", .trip, of: .gps, units),
+            .speed("max_speed", "Maximum speed", .trip, "max_speed", of: .gps, units.speed),
+        ]
+    }
+
+    private var settings: [HomeAssistantEntity] {
+        [
+            .choice("reference", "Reference", .reference, .reference, ["true", "magnetic"]),
+            .number("course_to_steer", "Course to steer", .courseToSteer, .steer, 0...359, step: 5, "°"),
+            .number("smoothing", "Smoothing", .state(of: .smoothing), .smoothing, 0...60, step: 0.1, "s"),
+            .number(
+                "heading_offset", "Heading offset", .state(of: .headingOffset), .headingOffset, -180...180,
+                step: 0.1, "°"),
+            .place("destination", "Destination", .destination, .destination),
+            .button("clear_course", "Clear course to steer", .steer, "", icon: "close"),
+            .button("clear_destination", "Clear destination", .destination, "", icon: "map-marker-off"),
+            .button("reset_trip", "Reset trip", .trip, "reset", icon: "restore"),
+            .button("start_calibration", "Start calibration", .calibration, "start", icon: "play"),
+            .button("stop_calibration", "Stop calibration", .calibration, "stop", icon: "stop"),
         ]
     }
 
@@ -47,6 +79,10 @@ struct HomeAssistantEntities {
             .word("fix", "Fix", .position, "fix", of: .gps, ["2d", "3d"], icon: "crosshairs-gps"),
             .count("satellites", "Satellites", .position, of: .gps, icon: "satellite-variant"),
             .rate("sample_rate", "Sample rate", .diagnostics, of: .magnetometer),
+            .word(
+                "calibration_quality", "Calibration quality", .calibration, "quality", of: .magnetometer,
+                ["uncalibrated", "configured", "usable", "good"], icon: "tune"),
+            .calibration("calibration", "Calibration", .calibration, of: .magnetometer),
             .problem("model_expired", "Magnetic model expired", .declination, "value_json.model_expired"),
             .connectivity("gps", "GPS", of: .gps),
             .connectivity("magnetometer", "Magnetometer", of: .magnetometer),

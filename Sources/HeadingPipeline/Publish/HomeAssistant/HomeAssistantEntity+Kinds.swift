@@ -2,28 +2,54 @@
 extension HomeAssistantEntity {
     /// On the circle: Home Assistant makes its statistics with circular means.
     static func direction(
-        _ key: String, _ name: String, _ topic: Topic, of source: Source, icon: String = "compass-outline"
+        _ key: String, _ name: String, _ topic: Topic, _ member: String = "value", of source: Source,
+        icon: String = "compass-outline"
     ) -> Self {
         HomeAssistantEntity(
             .sensor, key, name, of: source,
-            [.member("value", of: topic), .unit("°"), .stateClass("measurement_angle"), .icon(icon)])
+            [.member(member, of: topic), .unit("°"), .stateClass("measurement_angle"), .icon(icon)])
     }
 
     static func value(
-        _ key: String, _ name: String, _ topic: Topic, of source: Source? = nil, _ unit: String, icon: String
+        _ key: String, _ name: String, _ topic: Topic, _ member: String = "value", of source: Source? = nil,
+        _ unit: String, icon: String
     ) -> Self {
         HomeAssistantEntity(
             .sensor, key, name, of: source,
-            [.member("value", of: topic), .unit(unit), .measurement, .icon(icon)])
+            [.member(member, of: topic), .unit(unit), .measurement, .icon(icon)])
     }
 
     static func speed(
-        _ key: String, _ name: String, _ topic: Topic, member: String = "value", of source: Source,
+        _ key: String, _ name: String, _ topic: Topic, _ member: String = "value", of source: Source,
         _ unit: Settings.SpeedUnit
     ) -> Self {
         HomeAssistantEntity(
             .sensor, key, name, of: source,
             [.member(member, of: topic), .unit(unit.rawValue), .deviceClass("speed"), .measurement])
+    }
+
+    static func distance(
+        _ key: String, _ name: String, _ topic: Topic, _ member: String, of source: Source,
+        _ units: Settings.Units
+    ) -> Self {
+        HomeAssistantEntity(
+            .sensor, key, name, of: source,
+            [
+                .member(member, of: topic), .unit(units.distance.rawValue), .deviceClass("distance"),
+                .measurement,
+            ])
+    }
+
+    /// A distance that grows until it is reset.
+    static func way(
+        _ key: String, _ name: String, _ topic: Topic, of source: Source, _ units: Settings.Units
+    ) -> Self {
+        HomeAssistantEntity(
+            .sensor, key, name, of: source,
+            [
+                .member("value", of: topic), .unit(units.distance.rawValue), .deviceClass("distance"),
+                .stateClass("total_increasing"),
+            ])
     }
 
     /// Half of the width of the interval that the truth lies in 95 times of 100.
@@ -72,6 +98,19 @@ extension HomeAssistantEntity {
             .sensor, key, name, of: source,
             [
                 .member(member, of: topic), .deviceClass("enum"), .options(words), .diagnostic, .icon(icon),
+            ])
+    }
+
+    /// How a calibration goes on, and what to do next.
+    static func calibration(_ key: String, _ name: String, _ topic: Topic, of source: Source) -> Self {
+        let attributes =
+            "{{ {'hint': value_json.hint, 'coverage': value_json.coverage, 'verdict': value_json.verdict} | to_json }}"
+        return HomeAssistantEntity(
+            .sensor, key, name, of: source,
+            [
+                .member("state", of: topic), .deviceClass("enum"),
+                .options(["idle", "collecting", "done", "failed"]), .attributes(topic, attributes),
+                .diagnostic, .icon("progress-wrench"),
             ])
     }
 

@@ -14,6 +14,15 @@ enum HomeAssistantProperty: Sendable {
     /// The payloads that stand for on and off.
     case words(on: String, off: String)
     case gpsSource
+    /// Where a person's choice is sent.
+    case command(CommandTopic)
+    /// What is sent of it.
+    case commandTemplate(String)
+    case press(String)
+    /// Of a number, with the step that a person turns it by.
+    case range(ClosedRange<Double>, step: Double)
+    /// A text must match this regular expression.
+    case pattern(String)
 
     func write(to writer: inout PayloadWriter, _ device: HomeAssistantDevice) {
         switch self {
@@ -34,12 +43,29 @@ enum HomeAssistantProperty: Sendable {
             writer.text("pl_on", on)
             writer.text("pl_off", off)
         case .gpsSource: writer.text("src_type", "gps")
+        case .command, .commandTemplate, .press, .range, .pattern: writeCommand(to: &writer, device)
+        }
+    }
+
+    private func writeCommand(to writer: inout PayloadWriter, _ device: HomeAssistantDevice) {
+        switch self {
+        case .command(let topic): writer.text("cmd_t", device.topic("\(topic.rawValue)/set"))
+        case .commandTemplate(let template): writer.text("cmd_tpl", template)
+        case .press(let payload): writer.text("pl_prs", payload)
+        case .range(let range, let step):
+            writer.number("min", range.lowerBound, places: 0)
+            writer.number("max", range.upperBound, places: 0)
+            writer.number("step", step, places: 1)
+            writer.word("mode", "box")
+        case .pattern(let expression): writer.text("ptrn", expression)
+        default: break
         }
     }
 }
 
 extension HomeAssistantProperty {
     static let diagnostic = category("diagnostic")
+    static let setting = category("config")
     /// A value whose mean is the arithmetic one.
     static let measurement = stateClass("measurement")
     /// Something is wrong while it is on.

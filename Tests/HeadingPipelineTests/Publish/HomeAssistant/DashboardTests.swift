@@ -7,7 +7,8 @@ struct DashboardTests {
     @Test("shows entities that there are, by the ids that they have")
     func entities() throws {
         let text = try readFile(projectRoot + "/deploy/home-assistant/dashboard.yaml")
-        let settings = Settings()
+        var settings = Settings()
+        settings.commands.isEnabled = true
         let device = HomeAssistantDevice(settings: settings, id: "x", base: "b", version: "1")
         let message = JSONValue(
             HomeAssistantAnnouncement(

@@ -66,11 +66,51 @@ struct DiscoveryTests {
             "heading", "heading_magnetic", "heading_true", "course", "speed", "rate_of_turn", "roll", "pitch",
             "declination", "position", "field", "fix", "satellites", "sample_rate", "interference",
             "low_accuracy", "model_expired", "gps", "magnetometer",
+            "max_speed", "trip_distance", "destination_bearing", "destination_distance", "steering_error",
+            "calibration_quality",
         ]
         #expect(Set(wanted).subtracting(all.keys) == [])
         let bare = try #require(try message(present: [.magnetometer])["cmps"]?.members)
         #expect(bare["roll"] == nil && bare["speed"] == nil && bare["position"] == nil)
         #expect(bare["heading"] != nil && bare["rate_of_turn"] != nil)
+    }
+
+    @Test("lets a person set things only while the agent takes commands")
+    func settings() throws {
+        let platforms: Set = ["select", "number", "text", "button"]
+        func settable(_ message: JSONValue) -> [String]? {
+            message["cmps"]?.members?.filter { platforms.contains($0.value["p"]?.text ?? "") }.keys.sorted()
+        }
+        #expect(settable(try message()) == [])
+        let message = try message(Self.settings { $0.commands.isEnabled = true })
+        #expect(
+            settable(message) == [
+                "clear_course", "clear_destination", "course_to_steer", "destination", "heading_offset",
+                "reference", "reset_trip", "smoothing", "start_calibration", "stop_calibration",
+            ])
+        #expect(HomeAssistantRules.faults(of: message) == [])
+    }
+
+    @Test("what can be set at the ends of a range and pressed is a command that the agent takes")
+    func commands() throws {
+        let message = try message(Self.settings { $0.commands.isEnabled = true })
+        var tried = 0
+        for (key, component) in try #require(message["cmps"]?.members) {
+            guard let path = component["cmd_t"]?.text else { continue }
+            let name = try #require(path.split(separator: "/").dropLast().last.map(String.init))
+            let topic = try #require(CommandTopic(rawValue: name), "\(key)")
+            #expect(path == "compass/3f2a9c/\(name)/set")
+            let ends = ["min", "max"].compactMap { component[$0]?.number }.map { decimalText($0, places: 0) }
+            let words = component["ops"]?.elements?.compactMap { $0.text } ?? []
+            let press = component["pl_prs"]?.text.map { [$0] } ?? []
+            for payload in ends + words + press {
+                tried += 1
+                #expect(throws: Never.self, "\(key): \(payload)") {
+                    try CommandPayload(topic, Array(payload.utf8))
+                }
+            }
+        }
+        #expect(tried == 13)
     }
 
     @Test("an entity is available while the agent and its source are")

@@ -9,6 +9,9 @@ struct DiscoveryTopicTests {
     private func payloads() throws -> [String: JSONValue] {
         var boat = Boat(Boat.calibrated())
         boat.gyroscope(.zero)
+        let place = try #require(GeoPosition(latitude: .degrees(50.33), longitude: .degrees(-4.63)))
+        boat.take(.command(.destination(Waypoint(position: place, name: "Fowey"))))
+        boat.take(.command(.steer(.degrees(90))))
         boat.fix(50.3, -4.2, time: UTCTime(year: 2026, month: 11, day: 30))
         boat.rest(Body(heading: 60), seconds: 2)
         boat.gyroscope(.zero)
@@ -20,16 +23,20 @@ struct DiscoveryTopicTests {
             version: "1", libraries: "none", broker: .init(connects: 1, messages: 1, lastFault: nil)
         ).write(to: &writer)
         payloads[Topic.diagnostics.path] = JSONValue(writer.bytes)
+        CalibrationStatus(quality: VesselCalibration.none).write(to: &writer, time: nil)
+        payloads[Topic.calibration.path] = JSONValue(writer.bytes)
         return payloads
     }
 
     @Test("each member that a template names is in the topic's payload")
     func members() throws {
         let payloads = try payloads()
-        let device = HomeAssistantDevice(settings: Settings(), id: "x", base: "b", version: "1")
+        var settings = Settings()
+        settings.commands.isEnabled = true
+        let device = HomeAssistantDevice(settings: settings, id: "x", base: "b", version: "1")
         let message = JSONValue(
             HomeAssistantAnnouncement(
-                device, settings: Settings(), present: Set(Source.allCases), known: []
+                device, settings: settings, present: Set(Source.allCases), known: []
             ).payload)
         var seen = 0
         for (key, component) in try #require(message?["cmps"]?.members) {
