@@ -4,7 +4,7 @@ package struct Diagnostics: Sendable {
     package struct Broker: Hashable, Sendable {
         package var connects: UInt64
         package var messages: UInt64
-        /// Why the last connection ended or was refused; `nil`: none has.
+        /// Why there is no connection, or why the last one ended; `nil` once one has held for a while.
         package var lastFault: String?
 
         package init(connects: UInt64, messages: UInt64, lastFault: String?) {

@@ -91,7 +91,7 @@ final class Agent {
 
     /// Unless a calibration reads the sensors just now. Where a thread cannot be had, it is tried again.
     private func startReading() {
-        guard !waiting.isEmpty, claim.isGranted() else { return }
+        guard !waiting.isEmpty, claim.acquire() else { return }
         while let source = waiting.first {
             do throws(Errno) { try start(source) } catch {
                 return Log.warning("no thread for a source: \(error)")

@@ -86,7 +86,7 @@ final class LivePipeline: ReadingSink {
         }
         for source in Source.allCases where sources[source].state != told[source].state {
             tell(of: source, sources[source], wasOnline: told[source].isOnline)
-            hasNews()
+            noteNews()
         }
     }
 
@@ -105,5 +105,5 @@ final class LivePipeline: ReadingSink {
     private let newsCount = Atomic<Int>(0)
     /// Grows with everything that the diagnostics should tell soon.
     var newsSoFar: Int { newsCount.load(ordering: .relaxed) }
-    func hasNews() { newsCount.add(1, ordering: .relaxed) }
+    func noteNews() { newsCount.add(1, ordering: .relaxed) }
 }

@@ -18,7 +18,6 @@ struct ServiceManager {
     func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
     func stopping() { send("STOPPING=1") }
     func feedWatchdog() { send("WATCHDOG=1") }
-    func status(_ text: String) { send("STATUS=\(text)") }
 
     private func send(_ message: String) {
         guard let socketPath else { return }

@@ -133,8 +133,8 @@ final class ControlServerTests {
         _ = consume first
         _ = consume second
         let alone = try SensorLock(stateDirectory: folder, holder: .calibration)
-        #expect(!SensorClaim(stateDirectory: folder).isGranted())
+        #expect(!SensorClaim(stateDirectory: folder).acquire())
         _ = consume alone
-        #expect(SensorClaim(stateDirectory: folder).isGranted())
+        #expect(SensorClaim(stateDirectory: folder).acquire())
     }
 }

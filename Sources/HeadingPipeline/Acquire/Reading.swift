@@ -131,7 +131,7 @@ package struct GpsFix: Hashable, Sendable {
     package init(mode: Mode) { self.mode = mode }
 }
 
-/// What a receiver says of its satellites (gpsd's SKY, complete epochs only).
+/// What a receiver says of its satellites (gpsd's SKY; parts of an epoch too).
 package struct SatelliteReport: Hashable, Sendable {
     package var device: String?
     package var used: Int?

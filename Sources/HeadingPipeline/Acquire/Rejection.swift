@@ -19,10 +19,8 @@ package enum Rejection: String, Error, CaseIterable, Sendable {
     case gimbal
     /// Gravity is not there to tell which way is down.
     case noVertical = "no_vertical"
-    /// More than could be taken; the oldest were dropped.
+    /// More than could be taken: a flood is thinned out.
     case overrun
-    /// A time stamp that runs backwards or lies in the future.
-    case outOfOrder = "out_of_order"
     /// A line from gpsd that is not a JSON object it knows.
     case badReport = "bad_report"
     /// A line from gpsd that is longer than any real one.
@@ -31,8 +29,6 @@ package enum Rejection: String, Error, CaseIterable, Sendable {
     case zeroPosition = "zero_position"
     /// A fix that the vessel cannot have reached.
     case wildFix = "wild_fix"
-    /// A date that no receiver of today can mean.
-    case implausibleDate = "implausible_date"
     /// A report of a receiver that the settings do not ask for.
     case otherDevice = "other_device"
 }

@@ -1,6 +1,6 @@
 /// How one kind of value is written in the config file: what is allowed, text to value, value to text.
 package struct ValueFormat<Value: Sendable>: Sendable {
-    /// In words, with range and unit: "0.1 to 1000 readings a second".
+    /// In words, with range and unit: "0.1 to 100000 readings a second".
     package let allowed: String
     package let read: @Sendable (String) throws(ValueFault) -> Value
     package let write: @Sendable (Value) -> String

@@ -5,7 +5,7 @@ package struct Vector3: AdditiveArithmetic, Hashable, Sendable {
     package var y: Double
     package var z: Double
 
-    @inlinable package init(_ x: Double, _ y: Double, _ z: Double) {
+    package init(_ x: Double, _ y: Double, _ z: Double) {
         self.x = x
         self.y = y
         self.z = z

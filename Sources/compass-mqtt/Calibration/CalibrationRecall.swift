@@ -30,7 +30,7 @@ final class CalibrationRecall: ReadingSink {
         } catch {
             Log.warning("calibration: \(error)")
         }
-        pipeline.hasNews()
+        pipeline.noteNews()
     }
 
     private func tell(of sensor: String) {

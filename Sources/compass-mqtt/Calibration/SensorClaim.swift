@@ -9,7 +9,7 @@ final class SensorClaim {
     init(stateDirectory: String) { self.stateDirectory = stateDirectory }
 
     /// Where no lock can be had at all, as in a folder that cannot be written, there is nothing to wait for.
-    func isGranted() -> Bool {
+    func acquire() -> Bool {
         do throws(Errno) {
             lock = try SensorLock(stateDirectory: stateDirectory, holder: .agent)
             return true

@@ -1,7 +1,7 @@
 import HeadingPipeline
 import Synchronization
 
-/// Where the main thread leaves messages for the session: one slot a topic, in which the newest value wins.
+/// Where the threads of the agent leave messages for the session: one slot a topic, in which the newest value wins.
 /// While the broker is away nothing is kept but that. The slots' storage is exchanged, never copied, and
 /// used again, so that in steady state nothing is allocated.
 final class Outbox: Sendable {

@@ -73,7 +73,7 @@ final class CommandLoop {
 
     private func refuse(_ message: IncomingMessage, _ reason: String) {
         desk.didRefuse()
-        pipeline.hasNews()
+        pipeline.noteNews()
         refusals.tell(shortTopic(message), message.payload, reason, at: pipeline.time(at: SystemClock.now()))
     }
 

@@ -1,5 +1,5 @@
-/// Lets through a burst, then so many a second, so that one source gone wild cannot push the readings of the
-/// others out of the agent's inbox.
+/// Lets through a burst, then so many a second, so that one source gone wild cannot keep the others
+/// waiting.
 package struct RateLimit: Sendable {
     /// Ten receivers at 10 Hz with two reports an epoch, and room for a backlog after a pause.
     static let ofReports = RateLimit(perSecond: 200, burst: 400)

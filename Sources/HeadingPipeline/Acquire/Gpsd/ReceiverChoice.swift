@@ -2,7 +2,7 @@
 /// that one's. Without, it stays with the receiver that has a fix, so that the position does not jump between
 /// two aerials, and leaves it when it has had none for a while and another has.
 package struct ReceiverChoice {
-    /// Longer than the gaps between epochs, shorter than the time after which the position is stale.
+    /// Longer than the gaps between epochs, shorter than the usual time after which the position is stale.
     package static let patience = Interval.seconds(3)
 
     private let wanted: String?

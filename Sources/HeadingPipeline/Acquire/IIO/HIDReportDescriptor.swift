@@ -1,4 +1,4 @@
-/// The unit of one value in a HID device's input reports.
+/// The values in a HID device's input reports, with their units.
 ///
 /// Items after "Device Class Definition for HID 1.11", section 6.2.2.
 package struct HIDReportDescriptor: Hashable, Sendable {

@@ -16,7 +16,7 @@ extension AttitudeFilter {
         field.last = reading
         let rotation = orientation(at: now).matrix
         let earthField = rotation * (reading - hardIron)
-        let measurement = FieldMeasurement3(
+        let measurement = FieldInnovation(
             residual: earthField - field.reference - disturbance, rotation: rotation,
             reference: field.reference, variance: sampleVariance(step), covariance)
         guard let gain = measurement.gain else { return }
@@ -33,7 +33,7 @@ extension AttitudeFilter {
     /// Outside the gate a sample is skipped. When that lasts, the field has become another of a kind yet unknown,
     /// around or on board: the filter learns to expect it, and turning tells which it is. The heading stays.
     private mutating func passes(
-        _ measurement: FieldMeasurement3, _ gain: FilterGain, at now: Instant
+        _ measurement: FieldInnovation, _ gain: FilterGain, at now: Instant
     ) -> Bool {
         guard measurement.residual.dot(gain.inverse * measurement.residual) > noise.gate else {
             field.outsideSince = nil
@@ -55,7 +55,7 @@ extension AttitudeFilter {
     }
 
     /// What came often goes again as it came: the field is then what it was before.
-    private mutating func returnToNormal(_ measurement: FieldMeasurement3) -> Bool {
+    private mutating func returnToNormal(_ measurement: FieldInnovation) -> Bool {
         guard let undisturbed = field.undisturbed else { return false }
         let left =
             measurement.residual + disturbance + measurement.rotation * (hardIron - undisturbed)
@@ -71,7 +71,7 @@ extension AttitudeFilter {
         return true
     }
 
-    private mutating func correct(_ measurement: FieldMeasurement3, _ gain: FilterGain) {
+    private mutating func correct(_ measurement: FieldInnovation, _ gain: FilterGain) {
         let z = measurement.residual
         var turn = gain.attitude * z
         turn.x = 0
@@ -110,7 +110,7 @@ extension AttitudeFilter {
 ///
 /// The attitude's part is taken at the reference B, not at B + d: with the disturbance in it the filter would
 /// believe that it knows the heading where it does not.
-struct FieldMeasurement3 {
+struct FieldInnovation {
     let residual: Vector3
     let rotation: Matrix3
     /// P Hᵀ in blocks.
@@ -172,7 +172,7 @@ extension FilterCovariance {
 
     /// Joseph's form for a gain whose rows for the tilt are left out (a Schmidt-Kalman update): the tilt's own
     /// block stays as it is, all else shrinks as with the full gain.
-    mutating func subtract(_ k: FilterGain, _ c: FieldMeasurement3) {
+    mutating func subtract(_ k: FilterGain, _ c: FieldInnovation) {
         let tilt = attitude
         attitude = (attitude - k.attitude.timesTransposed(c.attitude)).symmetric
         attitude.rowX.x = tilt.rowX.x

@@ -11,7 +11,7 @@ package struct AttitudeFilter: Hashable, Sendable {
     /// How a reading of the gyroscope stands for time.
     package var sampling = Sampling.point
 
-    /// The body's frame at `epoch`, turned into the earth frame.
+    /// The body's frame at the gyroscope's last reading, turned into the earth frame.
     var orientation = Quaternion.identity
     package internal(set) var bias = Vector3.zero
     var disturbance = Vector3.zero

@@ -50,7 +50,7 @@ struct FilterCovarianceTests {
     func innovation() throws {
         let (p, rotation) = (randomCovariance(seed: 3), filter().orientation.matrix)
         let reference = Vector3(20, 0, 44)
-        let measurement = FieldMeasurement3(
+        let measurement = FieldInnovation(
             residual: .zero, rotation: rotation, reference: reference, variance: 0.6, p)
         let h = [
             rows(.cross(reference)), rows(Matrix3.diagonal(.zero)), rows(.identity), rows(rotation),
