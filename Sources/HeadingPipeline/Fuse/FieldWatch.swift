@@ -28,14 +28,19 @@ package struct FieldWatch: Hashable, Sendable {
     private static let polarityPatience = Interval.seconds(3)
     private static let memory = Interval.seconds(0.5)
     /// Across the horizontal field iron turns the heading most and shows least: a deviation is reckoned with as half as
-    /// large again, and for longer than it is seen: as long as it has been there, for it may be on board and turn with the vessel.
+    /// large again, and for longer than it is seen.
     private static let hiddenShare = 1.5
-    private static let shortestLingering = Interval.seconds(10)
+    private static let lingering = Interval.seconds(10)
+    /// On another heading it may be there and not be seen, if it is on board: it is reckoned with so many times as
+    /// long as it was seen.
+    private static let turnedLingering = 4.0
     private static let longestLingering = Interval.seconds(900)
+    private static let sameHeading = Angle.degrees(40)
 
     /// How far the field is off: the length of the shortest vector that explains strength and dip.
     package private(set) var deviation = FluxDensity.zero
     private var largest = FluxDensity.zero
+    private var headingOfLargest = Angle.zero
     /// For how long there has been a deviation that the sensor's scale does not explain.
     private var presence = Interval.zero
     /// Iron or a magnet is near.
@@ -54,13 +59,14 @@ package struct FieldWatch: Hashable, Sendable {
 
     /// `inclination` is `nil` where no accelerometer tells the vertical, `expected` where no position is known.
     package mutating func update(
-        strength measured: FluxDensity, inclination: Angle?, expected: ReferenceField?, at now: Instant
+        strength measured: FluxDensity, inclination: Angle?, heading: Angle, expected: ReferenceField?,
+        at now: Instant
     ) {
         let target = Self.deviation(strength: measured, inclination: inclination, expected: expected)
         let elapsed = lastUpdate.map { max(.zero, now - $0) }
         let gain = elapsed.map { 1 - exp(-$0.seconds / Self.memory.seconds) } ?? 1
         deviation = deviation + (target - deviation) * gain
-        linger(elapsed ?? .zero)
+        linger(elapsed ?? .zero, heading)
         strength = strength + (measured - strength) * gain
         reference = expected?.strength ?? max(Self.onEarth.lowerBound, min(Self.onEarth.upperBound, strength))
         lastUpdate = now
@@ -69,10 +75,21 @@ package struct FieldWatch: Hashable, Sendable {
             scaleSuspicion == nil && deviation > reference * (isDisturbed ? Self.release : Self.onset)
     }
 
-    private mutating func linger(_ elapsed: Interval) {
+    private mutating func linger(_ elapsed: Interval, _ heading: Angle) {
         let isPresent = deviation > reference * Self.scaleTolerance
-        presence = isPresent ? min(Self.longestLingering, presence + elapsed) : max(.zero, presence - elapsed)
-        let memory = max(Self.shortestLingering, presence)
+        if isPresent { presence = min(Self.longestLingering, presence + elapsed) }
+        guard deviation < largest else {
+            largest = deviation
+            headingOfLargest = heading
+            return
+        }
+        let turned = Angle.shortest(from: headingOfLargest, to: heading).magnitude
+        var memory = Self.lingering
+        if isPresent || turned > Self.sameHeading {
+            memory = max(memory, min(Self.longestLingering, presence * Self.turnedLingering))
+        } else {
+            presence = max(.zero, presence - elapsed * Self.turnedLingering)
+        }
         largest = max(deviation, largest * exp(-elapsed.seconds / memory.seconds))
     }
 

@@ -89,8 +89,7 @@ package struct HeadingEstimator: Hashable, Sendable {
             : unaided(compensated, vertical, expected, at: now)
         accuracy.parts.isCalibrated = residual != nil
         accuracy.parts.calibration = error(of: residual ?? .zero, over: compensated.horizontalField)
-        accuracy.parts.interference = error(
-            of: watch.unexplained(residual: residual ?? .zero), over: compensated.horizontalField)
+        accuracy.parts.interference = interference(residual ?? .zero, compensated, expected)
         accuracy.parts.alignment = settings.alignmentUncertainty / compensated.bowProjection
         return HeadingEstimate(
             magnetic: accuracy.heading, accuracy: accuracy.parts,
@@ -102,8 +101,12 @@ package struct HeadingEstimator: Hashable, Sendable {
         _ field: Vector3, _ compensated: TiltCompensation, _ expected: ReferenceField?, at now: Instant
     ) -> FieldEstimate {
         let strength = FluxDensity.microtesla(field.length)
+        // The field's own heading shows what disturbs it as a turn.
+        let isHeld = rotation != nil && attitudeFilter.isStarted
+        let heading = isHeld ? attitudeFilter.outcome(at: now).heading : compensated.heading
         let inclination = hasVertical ? compensated.inclination : nil
-        watch.update(strength: strength, inclination: inclination, expected: expected, at: now)
+        watch.update(
+            strength: strength, inclination: inclination, heading: heading, expected: expected, at: now)
         return FieldEstimate(
             strength: strength, inclination: inclination,
             isDisturbed: watch.isDisturbed || attitudeFilter.isDisturbed,
@@ -217,6 +220,16 @@ package struct HeadingEstimator: Hashable, Sendable {
 
     private func error(of field: FluxDensity, over horizontal: FluxDensity) -> Angle {
         Angle.arcTangent(rise: field.si, run: horizontal.si)
+    }
+
+    /// A further field turns the heading the more the weaker the horizontal field is; one that is as large by any angle.
+    private func interference(
+        _ residual: FluxDensity, _ compensated: TiltCompensation, _ expected: ReferenceField?
+    ) -> Angle {
+        let measured = compensated.horizontalField
+        let horizontal = expected.map { min(measured, $0.strength * $0.inclination.cosine) } ?? measured
+        let further = watch.unexplained(residual: residual)
+        return further < horizontal ? error(of: further, over: horizontal) : .halfTurn
     }
 
     /// A vertical that is off by u turns the heading by u · tan(dip), and, the bow raised by the pitch p, by
