@@ -15,7 +15,7 @@ build: install-deps ## the binary as it is shipped
 	@ls -l $(BINARY)
 
 .PHONY: run
-run: install-deps ## a simulated vessel, its topics live in the terminal (SECONDS=20 for a look)
+run: install-deps ## a simulated vessel, live in the terminal and in the browser (SECONDS=20 for a look)
 	@tools/install-packages run
 	@tools/build-release
 	@tools/run
@@ -34,6 +34,12 @@ test-system: install-deps ## the binary against real brokers, gpsd and networks 
 	@tools/install-packages test
 	tools/build-release
 	Tests/System/run $(addprefix -k ,$(TESTS))
+
+.PHONY: test-dashboard
+test-dashboard: install-deps ## the page in a real browser (TESTS=word for some); pictures in .build/screenshots
+	@tools/install-packages test dashboard
+	tools/build-release
+	Tests/Dashboard/run $(addprefix -k ,$(TESTS))
 
 .PHONY: test-kernel
 test-kernel: install-deps ## the binary on real kernel drivers, in QEMU
@@ -75,8 +81,8 @@ lint: ## fails where `make format` would change something
 
 .PHONY: arrows
 arrows: ## fails where a folder uses one that stands later
-	tools/arrows Sources/HeadingPipeline --order Units,Settings,Acquire,Calibrate,Fuse,Navigate,Publish,.
-	tools/arrows Sources/compass-mqtt --order Posix,Log.swift,Sources,MQTT,Recording,PublishedTopics.swift,LivePipeline.swift,Calibration,HomeAssistant,Operator,.,Commands,Main.swift
+	tools/arrows Sources/HeadingPipeline --order Units,Settings,Acquire,Calibrate,Fuse,Navigate,Publish,Dashboard,.
+	tools/arrows Sources/compass-mqtt --order Posix,Log.swift,Sources,MQTT,Recording,PublishedTopics.swift,LivePipeline.swift,Calibration,HomeAssistant,Operator,.,Dashboard,Commands,Main.swift
 
 .PHONY: sizes
 sizes: ## lines of each file, and long functions

@@ -27,10 +27,12 @@ let package = Package(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CJSON", pkgConfig: "libcjson", providers: [.apt(["libcjson-dev"])]),
+        // Without pkgConfig, as nothing is linked with it: its library is loaded when a dashboard is started.
+        .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "HeadingPipeline", dependencies: ["CJSON"], swiftSettings: lean),
         .executableTarget(
-            name: "compass-mqtt", dependencies: ["HeadingPipeline", "CMosquitto", "CLinux"],
-            swiftSettings: lean),
+            name: "compass-mqtt", dependencies: ["HeadingPipeline", "CMosquitto", "CLinux", "CMicroHTTPD"],
+            resources: [.embedInCode("Dashboard/Page")], swiftSettings: lean),
         .executableTarget(
             name: "accuracy", dependencies: ["HeadingPipeline"], path: "bench/accuracy",
             swiftSettings: lean),

@@ -36,6 +36,8 @@ enum Main {
         case .calibrate: return try CalibrateCommand.run(&arguments)
         case .record: return record(try RecordOptions(&arguments))
         case .replay: return ReplayCommand.run(try ReplayOptions(&arguments))
+        case .dashboard:
+            return configured(try DashboardOptions(&arguments).configFile) { DashboardCommand.run($0) }
         }
     }
 

@@ -13,6 +13,7 @@ package struct Settings: Hashable, Sendable {
     package var homeAssistant = HomeAssistant()
     package var navigation = Guidance()
     package var commands = Commands()
+    package var dashboard = Dashboard()
 
     package init() {}
 
@@ -186,6 +187,29 @@ package struct Settings: Hashable, Sendable {
         package var isDiscoveryEnabled = true
         /// What Home Assistant's discovery topics begin with.
         package var prefix = "homeassistant"
+    }
+
+    /// The page of instruments that `dashboard` serves.
+    package struct Dashboard: Hashable, Sendable {
+        /// The address to listen on, in numbers.
+        package var listen = "127.0.0.1"
+        package var port = 8360
+        /// Names under which browsers may ask for the page, besides addresses and the machine's own.
+        package var hosts: [String] = []
+        /// What a viewer has to know; `nil`: in the file, else nothing.
+        package var token: String?
+        package var tokenFile: String?
+        package var certificateFile: String?
+        package var keyFile: String?
+        /// Base topics of the vessels to show, `+` for any level.
+        package var topics = ["compass/+"]
+        /// Whether the page may send commands to the vessels.
+        package var takesCommands = false
+        /// Where the speedometer's scale ends, in the unit of `units.speed`.
+        package var fullScale = 12.0
+        /// A value of that age is shown as stale.
+        package var staleAfter = Interval.seconds(90)
+        package var mostViewers = 250
     }
 
     /// A board lying flat, parts up, its x arrow to the bow: `+x -y -z`.

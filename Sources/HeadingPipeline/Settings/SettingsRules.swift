@@ -21,7 +21,7 @@ struct SettingsRule: Sendable {
 }
 
 extension SettingsRule {
-    static let all = sensors + login + tls
+    static let all = sensors + login + tls + dashboard
 
     private static let sensors = [
         stale("magnetometer") { $0.magnetometer.sensor },
@@ -77,4 +77,27 @@ extension SettingsRule {
             "mqtt." + key, with: "mqtt.tls", reason: "is given while tls = no", allowed: "only with tls = yes"
         ) { !$0.mqtt.tls.isEnabled && isGiven($0.mqtt.tls) }
     }
+
+    private static let dashboard = [
+        SettingsRule(
+            "dashboard.listen", with: "dashboard.token", "dashboard.token_file",
+            reason: "lets others on the network in without a word",
+            allowed: "a loopback address, or any with token or token_file"
+        ) {
+            !NumericAddress.isLoopback($0.dashboard.listen) && $0.dashboard.token == nil
+                && $0.dashboard.tokenFile == nil
+        },
+        SettingsRule(
+            "dashboard.token", with: "dashboard.token_file", reason: "is given together with token_file",
+            allowed: "one of them"
+        ) { $0.dashboard.token != nil && $0.dashboard.tokenFile != nil },
+        SettingsRule(
+            "dashboard.tls_cert", with: "dashboard.tls_key", reason: "is given without tls_key",
+            allowed: "both or none"
+        ) { $0.dashboard.certificateFile != nil && $0.dashboard.keyFile == nil },
+        SettingsRule(
+            "dashboard.tls_key", with: "dashboard.tls_cert", reason: "is given without tls_cert",
+            allowed: "both or none"
+        ) { $0.dashboard.keyFile != nil && $0.dashboard.certificateFile == nil },
+    ]
 }

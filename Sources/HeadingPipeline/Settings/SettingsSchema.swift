@@ -36,6 +36,7 @@ package struct SettingsSchema: Sendable {
         Section("mqtt", \.mqtt, mqtt + tls.map { SettingKey($0, in: \.tls) }),
         Section("home_assistant", \.homeAssistant, homeAssistant),
         Section("commands", \.commands, commands),
+        Section("dashboard", \.dashboard, dashboard),
     ])
 
     private static let agent: [SettingKey<Settings.Agent>] = [
@@ -133,6 +134,21 @@ package struct SettingsSchema: Sendable {
     private static let homeAssistant: [SettingKey<Settings.HomeAssistant>] = [
         SettingKey("discovery", \.isDiscoveryEnabled, .yesNo),
         SettingKey("prefix", \.prefix, .baseTopic),
+    ]
+
+    private static let dashboard: [SettingKey<Settings.Dashboard>] = [
+        SettingKey("listen", \.listen, .address),
+        SettingKey("port", \.port, .port),
+        SettingKey("hosts", \.hosts, .hostNames),
+        SettingKey("token", \.token, .token, unset: "none", .secret),
+        SettingKey("token_file", \.tokenFile, .path(), unset: "none", .openWhenValid),
+        SettingKey("tls_cert", \.certificateFile, .path(), unset: "not encrypted"),
+        SettingKey("tls_key", \.keyFile, .path(), unset: "none"),
+        SettingKey("topics", \.topics, .topicFilters),
+        SettingKey("commands", \.takesCommands, .yesNo),
+        SettingKey("full_scale", \.fullScale, .number(1...1000, "of the unit of units.speed")),
+        SettingKey("stale_after", \.staleAfter, .seconds(2...7200)),
+        SettingKey("max_viewers", \.mostViewers, .integer(1...900)),
     ]
 }
 

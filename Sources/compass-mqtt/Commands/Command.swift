@@ -2,7 +2,7 @@ import HeadingPipeline
 
 /// The words of the command line; `run` where there is none.
 enum Command: String, CaseIterable {
-    case run, check, devices, declination, calibrate, record, replay
+    case run, check, devices, declination, calibrate, record, replay, dashboard
 
     /// Takes the command off the front of the arguments; `nil`: they begin with an option, or are none.
     init?(_ arguments: inout ArgumentReader) throws(UsageError) {

@@ -27,6 +27,7 @@ extension Command {
             "compass-mqtt calibrate [--turn | --level | --align BEARING | --swing | --card | --from FILE] [--restore]"
         case .record: "compass-mqtt record FILE [--config FILE] [--simulate] [--seconds N] [--max-size MB]"
         case .replay: "compass-mqtt replay FILE [--config FILE] [--speed N] [--publish]"
+        case .dashboard: "compass-mqtt dashboard [--config FILE]"
         }
     }
 
@@ -107,6 +108,13 @@ extension Command {
 
             A line that cannot be read is named on standard error, the rest go on, and the exit status is 1. A last
             line that was cut off is no fault.
+            """
+        case .dashboard:
+            """
+            Serves the topics as a page of instruments for any browser, until SIGTERM or SIGINT; on this machine only,
+            unless [dashboard] of the settings says otherwise. It is a subscriber: the agent may run elsewhere.
+
+              --config FILE   settings; without it \(ConfigLoader.standardPath), where it is there
             """
         case .declination:
             """

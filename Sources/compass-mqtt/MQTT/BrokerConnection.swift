@@ -97,6 +97,9 @@ final class BrokerConnection {
 
     func takeRefusedFilters() -> [String] { handle.takeRefusedFilters() }
 
+    /// Goes without a word.
+    func leave() { handle.disconnect() }
+
     /// Sends what is still due, then `farewell`, and goes. True: the broker has acknowledged it before
     /// `deadline`.
     func leave(

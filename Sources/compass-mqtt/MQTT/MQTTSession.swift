@@ -33,7 +33,8 @@ final class MQTTSession: Sendable {
 
     let settings: Settings.Mqtt
     let clientId: String
-    let presence: OutboundTopic
+    /// `nil`: nobody is told whether it is there.
+    let presence: OutboundTopic?
     let subscriptions: [Subscription]
     let outbox: Outbox
 
@@ -44,19 +45,19 @@ final class MQTTSession: Sendable {
     private let farewell = Atomic<Farewell>(.unconfirmed)
 
     /// - Parameter statusTopic: says `online` while connected; the broker says `offline` there when the agent
-    ///   is gone.
+    ///   is gone. `nil`: none does.
     init(
-        settings: Settings.Mqtt, clientId: String, statusTopic: String, outbox: Outbox,
+        settings: Settings.Mqtt, clientId: String, statusTopic: String?, outbox: Outbox,
         subscriptions: [Subscription] = []
     ) throws(Errno) {
         self.settings = settings
         self.clientId = clientId
         self.outbox = outbox
         self.subscriptions = subscriptions
-        presence = OutboundTopic(name: statusTopic, stage: .presence, qos: 1)
+        presence = statusTopic.map { OutboundTopic(name: $0, stage: .presence, qos: 1) }
         latest = Mutex(Snapshot(since: SystemClock.now()))
         stopped = try Wakeup()
-        outbox.put(outbox.add(presence), "online")
+        if let presence { outbox.put(outbox.add(presence), "online") }
     }
 
     /// Begins to connect, and goes on for as long as the process lives or until `stop`.

@@ -5,6 +5,8 @@ import HeadingPipeline
 /// runs, and the password leaves nothing behind in memory that is ours.
 struct PasswordFile {
     let path: String
+    /// The key of the settings that names it.
+    var key = "mqtt.password_file"
 
     /// Calls `body` with the password as a C string.
     func withPassword<Result>(
@@ -27,7 +29,7 @@ struct PasswordFile {
         do throws(Errno) {
             outcome = try readUnlessRefused(into: buffer)
         } catch {
-            throw .settings("mqtt.password_file: cannot read \(path): \(error)")
+            throw .settings("\(key): cannot read \(path): \(error)")
         }
         return try outcome.get()
     }
@@ -50,7 +52,7 @@ struct PasswordFile {
     }
 
     private func refused(_ reason: String) -> Result<Int, SessionFault> {
-        .failure(.settings("mqtt.password_file: \(reason)"))
+        .failure(.settings("\(key): \(reason)"))
     }
 
     /// Whether a file of this mode is refused, as others than its owner can get at it.

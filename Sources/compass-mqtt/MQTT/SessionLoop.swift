@@ -67,7 +67,11 @@ final class SessionLoop {
 
     private func leave() -> MQTTSession.Farewell {
         guard let connection, let deadline = session.stopBy else { return .notConnected }
-        var farewell = OutgoingTopic(session.presence, version: session.settings.version)
+        guard let presence = session.presence else {
+            connection.leave()
+            return .confirmed
+        }
+        var farewell = OutgoingTopic(presence, version: session.settings.version)
         farewell.payload = Array("offline".utf8)
         let isConfirmed = connection.leave(session.outbox, &outgoing, farewell: farewell, until: deadline)
         return isConfirmed ? .confirmed : .unconfirmed
@@ -117,7 +121,7 @@ extension SessionLoop {
         let handle = try BrokerHandle(
             clientId: session.clientId, version: settings.version, tls: tls,
             dispatch: MessageDispatch(session.subscriptions, version: settings.version))
-        try handle.setWill(topic: session.presence.name, payload: "offline")
+        if let presence = session.presence { try handle.setWill(topic: presence.name, payload: "offline") }
         try handle.logIn(username: settings.username, passwordFile: settings.passwordFile)
         return handle
     }

@@ -60,6 +60,15 @@ struct JSONObject {
     /// Whether there is such a field that is not null.
     func has(_ name: StaticString) -> Bool { field(name).map { cJSON_IsNull($0) == 0 } ?? false }
 
+    /// The field is there, and `null`.
+    func isNull(_ name: StaticString) -> Bool {
+        field(name).map { cJSON_IsNull($0) != 0 } ?? false
+    }
+
+    func hasObject(_ name: StaticString) -> Bool {
+        field(name).map { cJSON_IsObject($0) != 0 } ?? false
+    }
+
     /// The objects in an array; `nil` where there is no such array.
     func objects(_ name: StaticString) -> [JSONObject]? {
         guard let array = field(name), cJSON_IsArray(array) != 0 else { return nil }

@@ -1,0 +1,59 @@
+import HeadingPipeline
+
+/// What the viewers look at, on the dashboard's thread: the topics as they were when it last looked, how the
+/// broker stands, and who looks on.
+final class DashboardState {
+    private(set) var store: TopicStore
+    private(set) var surroundings = ViewerFeed.Surroundings()
+    private(set) var isStopping = false
+    /// What a page has to know of the settings, as JSON.
+    let welcome: [UInt8]
+    private let shared: SharedTopics
+    private var viewers: [ObjectIdentifier: Viewer] = [:]
+
+    init(_ shared: SharedTopics, settings: Settings) {
+        self.shared = shared
+        store = shared.snapshot
+        welcome = Self.welcome(settings)
+    }
+
+    var viewerCount: Int { viewers.count }
+
+    func newViewer(base: String?) -> Viewer {
+        let viewer = Viewer(base: base, self)
+        viewers[ObjectIdentifier(viewer)] = viewer
+        return viewer
+    }
+
+    func left(_ viewer: Viewer) { viewers[ObjectIdentifier(viewer)] = nil }
+
+    /// Takes in what is new, and wakes whoever has not seen it.
+    func deliver(_ surroundings: ViewerFeed.Surroundings, at now: Instant) {
+        store = shared.snapshot
+        self.surroundings = surroundings
+        for viewer in viewers.values where !viewer.look(at: now) {
+            Log.info("dashboard: a viewer that does not read is dropped")
+            viewer.link?.cut()
+        }
+    }
+
+    /// The viewers' connections end as soon as they are looked at.
+    func stop(at now: Instant) {
+        isStopping = true
+        for viewer in viewers.values { _ = viewer.look(at: now) }
+    }
+
+    private static func welcome(_ settings: Settings) -> [UInt8] {
+        var writer = PayloadWriter()
+        writer.begin()
+        writer.text("version", Version.number)
+        writer.flag("commands", settings.dashboard.takesCommands)
+        writer.number("full_scale", settings.dashboard.fullScale, places: 1)
+        writer.text("speed_unit", settings.units.speed.rawValue)
+        writer.text("distance_unit", settings.units.distance.rawValue)
+        writer.number("stale_after", settings.dashboard.staleAfter.seconds, places: 1)
+        writer.flag("login", settings.dashboard.token != nil || settings.dashboard.tokenFile != nil)
+        writer.end()
+        return writer.bytes
+    }
+}

@@ -1,0 +1,44 @@
+import CMicroHTTPD
+import Glibc
+
+/// The connection of an endless response: asleep while there is nothing to send.
+final class HTTPLink {
+    private let connection: OpaquePointer
+    private let functions: MicroHTTPD
+    private let socket: Int32
+    private(set) var isAsleep = false
+
+    /// What the kernel keeps for a viewer that does not read. More would only grow old there.
+    private static let sendBuffer: Int32 = 32 * 1024
+    /// Bytes that nobody acknowledges for so long end the connection, in milliseconds.
+    private static let silenceLimit: Int32 = 15_000
+
+    init(_ connection: OpaquePointer, _ functions: MicroHTTPD) {
+        self.connection = connection
+        self.functions = functions
+        socket = microhttpd_socket([functions], connection)
+        set(SOL_SOCKET, SO_SNDBUF, Self.sendBuffer)
+        set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Self.silenceLimit)
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    }
+
+    private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(socket, level, option, &value, 4)
+    }
+
+    /// To be called while the stream is read, and has nothing.
+    func sleep() {
+        isAsleep = true
+        functions.suspend_connection?(connection)
+    }
+
+    func wake() {
+        guard isAsleep else { return }
+        isAsleep = false
+        functions.resume_connection?(connection)
+    }
+
+    /// Ends it, whatever is still under way.
+    func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
+}

@@ -1,0 +1,184 @@
+// The course to steer: a bug on the dial that can be dragged, buttons, a field, and the way to the vessel.
+
+import { directionOfPoint, folded, fromNorth, shortestTurn, threeDigits } from "./angles.js";
+import { element, set, setText, show } from "./svg.js";
+
+// How long a vessel may take to confirm.
+const patience = 4000;
+// Keys are pressed more than once: what they lead to is sent after the last.
+const keyPause = 700;
+
+export class Steering {
+  /** `send(command)` returns a promise of null or of what went wrong, in words. */
+  constructor(dial, root, send, redraw) {
+    this.dial = dial;
+    this.send = send;
+    this.redraw = redraw;
+    /** What the hand holds, in the north that is shown; the vessel's own does not move it. */
+    this.held = null;
+    this.isDragged = false;
+    this.confirmed = null;
+    this.note = "";
+    this.parts = Object.fromEntries(["value", "error", "form", "less", "input", "more", "set", "clear", "note"]
+      .map((name) => [name, root.querySelector(`#steer-${name}`)]));
+    this.drawBug();
+    this.listen();
+  }
+
+  drawBug() {
+    this.turner = element("g", {}, this.dial.svg);
+    this.bug = element("g", {
+      id: "bug", class: "bug", role: "slider", tabindex: 0, transform: "translate(0 -190)",
+      "aria-label": "Course to steer", "aria-valuemin": 0, "aria-valuemax": 359,
+    }, this.turner);
+    element("circle", { class: "grip", r: 30 }, this.bug);
+    element("path", { class: "mark-steer", d: "M-15-14H15V3L0 19L-15 3Z" }, this.bug);
+  }
+
+  listen() {
+    const { form, less, more, clear, input } = this.parts;
+    less.addEventListener("click", () => this.nudge(-5));
+    more.addEventListener("click", () => this.nudge(5));
+    clear.addEventListener("click", () => this.command(null));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const degrees = Number(input.value);
+      if (/^[0-9]{1,3}$/.test(input.value) && degrees <= 360) this.command(folded(degrees));
+      else this.tell("A course is 0 to 359.");
+    });
+    this.bug.addEventListener("keydown", (event) => this.key(event));
+    // Or the finger would scroll the page, and the browser cancel the drag.
+    this.bug.addEventListener("touchstart", (event) => this.isUsable && event.preventDefault(), { passive: false });
+    this.bug.addEventListener("pointerdown", (event) => this.grab(event));
+    this.bug.addEventListener("pointermove", (event) => this.isDragged && this.drag(event));
+    this.bug.addEventListener("pointerup", (event) => this.isDragged && this.drop(event));
+    this.bug.addEventListener("pointercancel", () => this.letGo());
+  }
+
+  grab(event) {
+    if (!this.isUsable || event.button !== 0) return;
+    event.preventDefault();
+    this.bug.focus();
+    this.bug.setPointerCapture(event.pointerId);
+    this.isDragged = true;
+    this.drag(event);
+  }
+
+  drag(event) {
+    this.held = folded(Math.round(this.dial.directionAt(event.clientX, event.clientY, directionOfPoint)));
+    this.redraw();
+  }
+
+  drop(event) {
+    this.drag(event);
+    this.isDragged = false;
+    this.command(this.held);
+  }
+
+  letGo() {
+    this.isDragged = false;
+    this.held = null;
+    this.redraw();
+  }
+
+  key(event) {
+    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+    if (event.key === "Escape") this.letGo();
+    if (event.key === "Delete" || event.key === "Backspace") this.command(null);
+    const step = steps[event.key];
+    if (!step || !this.isUsable) return;
+    event.preventDefault();
+    this.held = folded(this.start + step);
+    this.redraw();
+    clearTimeout(this.keyTimer);
+    this.keyTimer = setTimeout(() => this.held !== null && this.command(this.held), keyPause);
+  }
+
+  nudge(step) {
+    if (this.isUsable) this.command(folded(this.start + step));
+  }
+
+  /** Where a step begins: from the course to steer, else from the heading. */
+  get start() {
+    return Math.round(this.held ?? this.confirmed ?? this.heading ?? 0);
+  }
+
+  /** `course` in the north that is shown; null: none any more. */
+  async command(course) {
+    if (!this.isUsable) return;
+    clearTimeout(this.keyTimer);
+    this.held = course;
+    this.sentAt = performance.now();
+    this.tell("");
+    this.redraw();
+    const value = course === null ? null : fromNorth(course, this.shownReference, this.vessel.reference, this.vessel.declination);
+    const fault = course !== null && value === null
+      ? "The declination is not known." : await this.send({ vessel: this.vessel.base, command: "steer", value });
+    if (fault) {
+      this.held = null;
+      this.sentAt = null;
+      this.tell(fault);
+    }
+    this.redraw();
+  }
+
+  /** The vessel has said what it steers. */
+  confirm() {
+    if (!this.isDragged && this.sentAt) this.held = this.sentAt = null;
+  }
+
+  refuse(why) {
+    if (!this.sentAt) return;
+    this.held = this.sentAt = null;
+    this.tell(why);
+  }
+
+  tell(note) {
+    this.note = note;
+    this.redraw();
+  }
+
+  /** `course`: what the vessel steers, or null. Returns what is to be marked. */
+  update({ vessel, heading, course, reference, reason }) {
+    this.vessel = vessel;
+    this.heading = heading;
+    this.confirmed = course;
+    this.shownReference = reference;
+    this.isUsable = reason === null;
+    if (this.sentAt && performance.now() - this.sentAt > patience) {
+      this.held = this.sentAt = null;
+      this.note = "The vessel has not confirmed it.";
+    }
+    const shown = this.isDragged || this.held !== null ? this.held : this.sentAt ? null : course;
+    this.draw(shown, reason);
+    return shown;
+  }
+
+  draw(course, reason) {
+    const { value, error, note, form, input } = this.parts;
+    setText(value, course === null ? "–" : `${threeDigits(course)}°`);
+    const turn = course === null || this.heading === null ? null : Math.round(shortestTurn(this.heading, course));
+    setText(error, turn === null ? "–" : turn === 0 ? "on course" : `${Math.abs(turn)}° ${turn < 0 ? "port" : "stbd"}`);
+    set(error, "data-side", turn === null || turn === 0 ? "none" : turn < 0 ? "port" : "starboard");
+    setText(note, this.note || reason || "");
+    for (const control of form.elements) control.disabled = reason !== null;
+    if (document.activeElement !== input) input.placeholder = threeDigits(course ?? this.heading ?? 0);
+    show(this.bug, course !== null || reason === null);
+    this.bug.classList.toggle("parked", course === null);
+    this.bug.classList.toggle("held", this.isDragged);
+    this.bug.classList.toggle("fixed", reason !== null);
+    const direction = Math.round(course ?? this.heading ?? 0) % 360;
+    set(this.bug, "aria-valuenow", direction);
+    set(this.bug, "aria-valuetext", course === null ? "none" : `${direction} degrees`);
+    set(this.bug, "aria-disabled", reason !== null);
+    this.course = course;
+  }
+
+  /** With the dial, each frame. */
+  animate() {
+    const heading = this.dial.shown ?? 0;
+    const direction = this.course ?? heading;
+    const turn = this.dial.rotation === "head" ? direction - heading : direction;
+    set(this.turner, "transform", `rotate(${turn.toFixed(2)})`);
+  }
+}
