@@ -57,6 +57,27 @@ struct TrackTests {
         #expect(courseErrors.sorted()[courseErrors.count / 2] < medianTurn)
     }
 
+    /// The receivers' own speed over ground, summed over time, is the way that they have sailed; the sum of the steps
+    /// from fix to fix is up to 14 % more, since fixes are noisy and rounded.
+    @Test(
+        "the trip is as long as the receiver's speed makes it, with that speed and without",
+        arguments: [("irene_2008-06-18", 2818.5), ("irene_2014-06-19_a", 3255.8)], [true, false])
+    func trip(log: (name: String, meters: Double), isSpeedGiven: Bool) throws {
+        var tracker = FixTracker(settings: Settings().gps)
+        var trip = Trip()
+        for row in try SharedData.rows("tracks/\(log.name).ref.csv") {
+            guard var fix = fix(row), let time = fix.time else { continue }
+            if isSpeedGiven {
+                fix.speed = Double(row[7]).map(Speed.knots)
+                fix.course = Double(row[8]).map(Angle.degrees)
+            }
+            let outcome = tracker.update(fix, at: Instant(nanoseconds: time.nanoseconds))
+            if let navigation = outcome.navigation { trip.update(navigation, time: time) }
+        }
+        let share = trip.totals.distance.meters / log.meters
+        #expect(abs(share - 1) < 0.05, "\(share)")
+    }
+
     private func fix(_ row: [String]) -> GpsFix? {
         guard let latitude = Double(row[1]), let longitude = Double(row[2]) else { return nil }
         var fix = GpsFix(mode: .twoDimensional)
