@@ -1,5 +1,6 @@
 """Commands by MQTT: what is accepted, refused, kept, and never done twice."""
 import contextlib
+import itertools
 import json
 import pathlib
 import re
@@ -94,6 +95,23 @@ class Commands(unittest.TestCase):
     def saved(self, agent, text):
         wait_until(lambda: self.state_file(agent).exists() and text in self.state_file(agent).read_text(), 25,
                    f"{text} is saved")
+
+
+class Order(unittest.TestCase):
+    def test_at_each_connect_it_subscribes_before_it_publishes(self):
+        with Broker(["log_type all"]) as broker, Relay(broker) as relay, \
+                Agent(broker, settings(mqtt={"port": str(relay.port)})) as agent:
+            connected(agent)
+            relay.cut()
+            packets = re.compile(r"Received (CONNECT|SUBSCRIBE|PUBLISH) from compass-test|as (compass-test) ")
+
+            def sequences():
+                # mosquitto logs a CONNECT as a new client that is connected as this one.
+                words = [match.group(1) or "CONNECT" for match in packets.finditer(broker.log)]
+                parts = " ".join(words).split("CONNECT")[1:]
+                return [[word for word, _ in itertools.groupby(part.split())] for part in parts]
+            wait_until(lambda: sequences()[1:] and len(sequences()[1]) > 1, 5, lambda: broker.log)
+            self.assertEqual(sequences(), [["SUBSCRIBE", "PUBLISH"]] * 2)
 
 
 class Accepted(Commands):

@@ -13,6 +13,8 @@ final class MessageDispatch {
     /// The broker sends what it has stored right after the subscription.
     private static let storedWithin = Interval.seconds(10)
     private static let mostStoredTopics = 1024
+    /// Bytes; no topic of ours is longer.
+    private static let longestTopic = 512
 
     init(_ subscriptions: [Subscription], version: Settings.MqttVersion) {
         self.subscriptions = subscriptions
@@ -41,7 +43,7 @@ final class MessageDispatch {
     private func isStored(_ topic: String, at now: Instant) -> Bool {
         guard version == .v5 else { return true }
         guard let subscribedAt, now - subscribedAt < Self.storedWithin,
-            storedTopics.count < Self.mostStoredTopics
+            storedTopics.count < Self.mostStoredTopics, topic.utf8.count <= Self.longestTopic
         else { return false }
         return storedTopics.insert(topic).inserted
     }

@@ -13,7 +13,7 @@ struct CommandRefusals {
 
     mutating func tell(_ topic: String, _ payload: [UInt8], _ reason: String, at time: UTCTime?) {
         let now = SystemClock.now()
-        let topic = String(String.UnicodeScalarView(topic.unicodeScalars.prefix(Self.mostShown)))
+        let topic = VisibleText.plain(topic, upTo: Self.mostShown)
         let shown = Self.visible(payload)
         if logLimit.allows(at: now) { Log.warning("command refused: \(topic) \(shown): \(reason)") }
         guard answerLimit.allows(at: now) else { return }
