@@ -1,11 +1,12 @@
 """What the real Home Assistant makes of the agent on a simulated vessel: every entity, its state and unit, no complaint in the log,
 and what is left when one of the two is gone."""
+import contextlib
 import re
 import time
 import unittest
 
 from home_assistant import HomeAssistant
-from support import Agent, Broker, Subscriber, wait_until
+from support import BASE, Agent, Broker, Subscriber, wait_until
 
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 # Entity: unit, category; and what its state looks like.
@@ -101,6 +102,48 @@ class Entities(unittest.TestCase):
                 self.assertAlmostEqual(attributes[name], position[name], delta=0.01)
             self.assertGreaterEqual(attributes["gps_accuracy"], 1)
             self.assertEqual(attributes["fix"], "3d")
+
+    def test_a_receiver_that_is_lost_takes_its_own_entities_only(self):
+        self.wait_until_all_are_there(15)
+        with self.paused_agent() as say:
+            say("gps/status", "offline")
+            for entity in "sensor.test_speed", "sensor.test_course", "device_tracker.test_position", "sensor.test_fix":
+                self.home.wait_for(entity, lambda state: state == "unavailable", 2)
+            self.home.wait_for("binary_sensor.test_gps", lambda state: state == "off", 2)
+            self.assertRegex(self.home.state("sensor.test_heading"), NUMBER)
+            say("gps/status", "online")
+            self.home.wait_for("sensor.test_speed", NUMBER.match, 2)
+
+    def test_a_value_that_nobody_knows_is_unknown_and_harms_no_other(self):
+        self.wait_until_all_are_there(15)
+        with self.paused_agent() as say:
+            say("course", '{"value":null,"unit":"°","accuracy":null,"time":null}')
+            self.home.wait_for("sensor.test_course", lambda state: state == "unknown", 2)
+            say("field", '{"value":48.2,"unit":"µT","accuracy":null,"time":null,"inclination":null,"expected":null,'
+                         '"expected_inclination":null,"interference":true}')
+            self.home.wait_for("binary_sensor.test_interference", lambda state: state == "on", 2)
+            self.assertEqual(self.home.state("sensor.test_field_accuracy"), "unknown")
+            self.assertEqual(self.home.state("sensor.test_field"), "48.2")
+            hint = self.home.found()["entities"]["binary_sensor.test_interference"]["attributes"]["hint"]
+            self.assertEqual(hint, "move away from metal objects")
+            # Taken away, as at the start of an agent that has no position yet.
+            say("declination", "")
+            for entity in "sensor.test_declination", "binary_sensor.test_model_expired":
+                self.home.wait_for(entity, lambda state: state == "unknown", 2)
+        self.assertEqual(self.complaints(), [])
+
+    @contextlib.contextmanager
+    def paused_agent(self):
+        """The agent says nothing for a while, and a test speaks for it; all of it is undone by a restart of the agent."""
+        with Subscriber(self.broker) as client:
+            self.agent.pause()
+            try:
+                yield lambda topic, payload: client.client.publish(
+                    f"{BASE}/{topic}", payload, retain=True).wait_for_publish(5)
+            finally:
+                self.agent.kill()
+                self.agent.start()
+        self.wait_until_all_are_there(12)
 
     def test_directions_have_circular_statistics(self):
         self.wait_until_all_are_there(15)

@@ -13,7 +13,7 @@ import aiohttp
 
 from api import CLIENT, PASSWORD, URL, USER
 
-WIDTH, HEIGHT = 1560, 860
+WIDTH, HEIGHT = 1560, 1000
 
 
 async def first_page(session, port):
