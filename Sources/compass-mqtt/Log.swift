@@ -2,8 +2,10 @@ import Glibc
 import HeadingPipeline
 import Synchronization
 
-/// The log: one line a change on standard error, with the priority in the form that journald takes.
+/// The log: one line a change on standard error; unless a person reads it there, with the priority in the form that
+/// journald takes.
 enum Log {
+    private static let isForPeople = isatty(StandardStream.error.rawValue) == 1
     private static let threshold = Atomic<Int>(6)
 
     static func setLevel(_ level: Settings.LogLevel) {
@@ -19,7 +21,7 @@ enum Log {
         guard priority(level) <= threshold.load(ordering: .relaxed) else { return }
         // A line from outside must not become two.
         let text = String(message().map { $0.isNewline ? " " : $0 })
-        StandardStream.error.write("<\(priority(level))>\(text)\n")
+        StandardStream.error.write((isForPeople ? "" : "<\(priority(level))>") + text + "\n")
     }
 
     /// The syslog priority.

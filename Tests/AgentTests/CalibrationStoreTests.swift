@@ -78,9 +78,16 @@ final class CalibrationStoreTests {
         #expect(entries(store.folder) == ["a.conf", "a.conf.broken"])
     }
 
+    @Test("folders that are missing are made")
+    func missingFolders() throws {
+        let store = CalibrationStore(stateDirectory: folder + "/missing/deeper")
+        try store.add(record("a", 1))
+        #expect(try store.archive(of: "a").records == [record("a", 1)])
+    }
+
     @Test("a folder that cannot be written is told")
     func unwritable() {
-        let store = CalibrationStore(stateDirectory: folder + "/missing/deeper")
+        let store = CalibrationStore(stateDirectory: "/dev/null/deeper")
         #expect(throws: CalibrationStore.Fault.self) { try store.add(record("a", 1)) }
     }
 }

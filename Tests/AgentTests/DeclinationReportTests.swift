@@ -1,3 +1,4 @@
+import HeadingPipeline
 import Testing
 
 @testable import compass_mqtt
@@ -79,13 +80,20 @@ struct DeclinationReportTests {
         #expect(wrapped == plain)
     }
 
+    @Test("without a height it is the ellipsoid")
+    func height() throws {
+        let query = try #require(try FieldQuery(line: "50.3 -4.2"))
+        #expect(query.height == .zero)
+        #expect(query.position == GeoPosition(latitude: .degrees(50.3), longitude: .degrees(-4.2)))
+    }
+
     @Test(
         "refuses what is no place, height or date",
         arguments: [
             "90.001 0 0 2026", "-91 0 0 2026", "0 360.1 0 2026", "0 -180.1 0 2026", "0 0 850001 2026",
             "0 0 -10001 2026", "0 0 0 2026-02-30", "0 0 0 1899.9", "0 0 0 2101", "nan 0 0 2026",
             "0 inf 0 2026",
-            "0 0 0 yesterday", "0 0 0", "0 0 0 2026 1", "a b c d",
+            "0 0 0 yesterday", "0", "0 0 0 2026 1", "a b c d",
         ])
     func faults(line: String) {
         #expect(throws: UsageError.self) { _ = try FieldQuery(line: line) }

@@ -114,16 +114,17 @@ class Recording(unittest.TestCase):
     def test_a_replay_is_published_beside_the_agent_not_over_it(self):
         self.record(seconds=1)
         with Broker() as broker:
-            # The standard port is not ours to take, so the broker is named, and with it the topic.
+            # The standard port is not ours to take, so the broker is named, and with it the vessel's topic.
             config = self.folder / "publish.conf"
             config.write_text(f"{CONFIG}[publish]\nbase_topic = {BASE}\n[mqtt]\nport = {broker.port}\n")
-            with Subscriber(broker) as subscriber:
+            with Subscriber(broker) as vessel, Subscriber(broker, (f"{BASE}-replay/#",), f"{BASE}-replay") as subscriber:
                 result = run("replay", self.file, "--publish", "--config", config)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 subscriber.wait_for("status", lambda payload: payload == "online")
                 subscriber.wait_for("heading/magnetic", lambda payload: "quality" in payload)
                 subscriber.wait_for("status", lambda payload: payload == "offline")
                 self.assertIn("compass-test-replay", broker.log)
+                self.assertEqual(vessel.messages, [])
         result = run("replay", self.file, "--publish", "--speed", "0", "--config", config)
         self.assertEqual(result.returncode, 1)
         self.assertIn(b"the broker did not take the last message", result.stderr)

@@ -81,7 +81,7 @@ struct CalibrationStore: Sendable {
     private func save(_ archive: CalibrationArchive, of sensor: String) throws(Fault) {
         let path = path(of: sensor)
         do throws(Errno) {
-            if mkdir(folder, 0o755) != 0, errno != EEXIST { throw Errno() }
+            try Folder.make(folder)
             try AtomicFile.write(Array(archive.text.utf8), to: path)
         } catch {
             throw .call(path: path, error)

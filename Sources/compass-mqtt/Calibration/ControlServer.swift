@@ -26,10 +26,14 @@ final class ControlServer: Sendable {
             try Thread.start("control") { server.run() }
             return server
         } catch {
-            let reason = error.code == EADDRINUSE ? "another agent has it" : error.description
-            let line = "no control socket \(path): \(reason)"
+            switch error.code {
+            case EADDRINUSE:
+                Log.warning(
+                    "another agent runs with \(path): give each an agent.id and agent.state_dir of its own")
             // A card that is kept read-only is so on purpose.
-            if error.code == EROFS { Log.debug(line) } else { Log.info(line) }
+            case EROFS: Log.debug("no control socket \(path): \(error)")
+            default: Log.info("no control socket \(path): \(error)")
+            }
             return nil
         }
     }

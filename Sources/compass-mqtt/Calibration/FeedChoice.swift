@@ -9,6 +9,8 @@ enum FeedChoice {
     ) throws(FeedFault) -> any ReadingFeed {
         let state = settings.agent.stateDirectory
         let store = CalibrationStore(stateDirectory: state)
+        // Before somebody turns a boat for minutes.
+        if !savesNothing { try makeWritable(state) }
         do throws(Errno) {
             if let simulated {
                 return try OwnDevicesFeed(
@@ -24,6 +26,16 @@ enum FeedChoice {
                 throw FeedFault("an agent reads the sensors, but its control socket does not answer")
             }
             throw FeedFault("\(state): \(error)")
+        }
+    }
+
+    private static func makeWritable(_ folder: String) throws(FeedFault) {
+        do throws(Errno) {
+            try Folder.make(folder)
+            try Errno.check { access(folder, W_OK | X_OK) }
+        } catch {
+            throw FeedFault(
+                "agent.state_dir: \(folder) cannot be written, and what is learned is kept there: \(error)")
         }
     }
 

@@ -4,7 +4,7 @@ extension DeviceInventory {
     /// For people.
     func text() -> String {
         var lines = ["IIO devices in \(root.devicesFolder.path)"]
-        lines += devices.isEmpty ? ["  none"] : devices.flatMap(\.lines)
+        lines += devices.isEmpty ? absence : devices.flatMap(\.lines)
         lines += ["", "Used"]
         for source in Self.roles {
             lines.append("  \(source.name): " + (selection[source].map(Self.line) ?? ""))
@@ -12,6 +12,16 @@ extension DeviceInventory {
         lines += ["", "gpsd"]
         lines += gpsdLines
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var absence: [String] {
+        let folder = root.devicesFolder
+        let reason =
+            folder.exists ? "" : " (\(folder.path) is not there: no driver for such a chip has been loaded)"
+        return [
+            "  none\(reason)",
+            "  see docs/sensors.md: i2cdetect -y 1 shows the chips on the bus, dtoverlay= loads a driver",
+        ]
     }
 
     private static func line(_ choice: DeviceChoice) -> String {

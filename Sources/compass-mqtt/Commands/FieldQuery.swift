@@ -20,14 +20,17 @@ struct FieldQuery {
         decimalYear = try date.map(Self.decimalYear) ?? SaneClock.time().decimalYear
     }
 
-    /// From a line of `latitude longitude height date`; `nil` for a line without a query.
+    /// From a line of `latitude longitude height date`, of which the last two may be left out; `nil` for a line
+    /// without a query.
     init?(line: String) throws(UsageError) {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let first = words.first, !first.hasPrefix("#") else { return nil }
-        guard words.count == 4 else {
-            throw UsageError("\(words.count) words where LAT LON HEIGHT DATE are wanted")
+        guard (2...4).contains(words.count) else {
+            throw UsageError("\(words.count) words where LAT LON [HEIGHT [DATE]] are wanted")
         }
-        try self.init(latitude: words[0], longitude: words[1], height: words[2], date: words[3])
+        try self.init(
+            latitude: words[0], longitude: words[1], height: words.count > 2 ? words[2] : nil,
+            date: words.count > 3 ? words[3] : nil)
     }
 
     private static func number(

@@ -3,7 +3,8 @@ import HeadingPipeline
 /// `run`: reads the sensors and publishes until it is told to stop.
 enum RunCommand {
     static func run(_ options: RunOptions, _ settings: Settings) -> ExitStatus {
-        let settings = adapted(settings, isSimulated: options.isSimulated)
+        let settings = renamed(
+            adapted(settings, isSimulated: options.isSimulated), isSimulated: options.isSimulated)
         do throws(Errno) {
             let sources = sources(isSimulated: options.isSimulated, settings)
             return try Agent(settings: settings, sources: sources).run()
@@ -18,6 +19,14 @@ enum RunCommand {
         guard isSimulated, settings.magnetometer.hardIron == nil else { return settings }
         var settings = settings
         settings.magnetometer.hardIron = .zero
+        return settings
+    }
+
+    /// What a simulated vessel says is not taken for the real one's, unless a topic is named for it.
+    private static func renamed(_ settings: Settings, isSimulated: Bool) -> Settings {
+        guard isSimulated, settings.publish.baseTopic == nil else { return settings }
+        var settings = settings
+        settings.agent.id = AgentIdentity.id(configured: settings.agent.id) + "-simulated"
         return settings
     }
 

@@ -11,12 +11,13 @@ struct SwingTests {
 
     /// Two circles, a fix a second at 2° a second, course noise 2°.
     private func swing(
-        knots: Double, seed: UInt64 = 1, to last: Double = 720, current: Double = 0
+        knots: Double, seed: UInt64 = 1, to last: Double = 720, current: Double = 0,
+        askew: Double = 0
     ) -> SwingResult {
         var noise = Cloud(seed: seed)
         var collector = SwingCollector()
         for degrees in stride(from: 0.0, to: last, by: 2) {
-            let magnetic = degrees + deviation(degrees)
+            let magnetic = degrees + deviation(degrees) + askew
             let north = knots * cos(magnetic * .pi / 180) + current
             let east = knots * sin(magnetic * .pi / 180)
             let course = atan2(east, north) * 180 / .pi + 2 * noise.normal()
@@ -50,6 +51,17 @@ struct SwingTests {
             return
         }
         #expect(sectors == 6)
+    }
+
+    @Test("refuses a deviation that no card is for: the sensor sits askew", arguments: [-58.0, 35])
+    func askew(constant: Double) {
+        let result = swing(knots: 5, askew: constant)
+        guard case .tooLarge(let deviation) = result.refusal else {
+            Issue.record("accepted")
+            return
+        }
+        // 4 sin h + 2 cos 2h is never more than 6, and the noise of a table 0.7.
+        #expect(deviation.degrees > abs(constant) - 6.7 && deviation.degrees < abs(constant) + 6.7)
     }
 
     @Test("refuses in current, and says how much")

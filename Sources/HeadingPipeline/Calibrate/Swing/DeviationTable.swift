@@ -28,6 +28,11 @@ package struct DeviationTable: Hashable, Sendable {
         return a + semicircular + d * twice.sine + e * twice.cosine
     }
 
+    /// The size of the largest deviation, looked for every 5°.
+    package var largest: Angle {
+        stride(from: 0.0, to: 360, by: 5).map { deviation(at: .degrees($0)).magnitude }.max() ?? .zero
+    }
+
     /// [0°, 360°).
     package func magnetic(compassHeading: Angle) -> Angle {
         (compassHeading + deviation(at: compassHeading)).foldedPositive

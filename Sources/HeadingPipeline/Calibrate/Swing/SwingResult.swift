@@ -7,6 +7,8 @@ package struct SwingResult: Hashable, Sendable {
         case current(Speed, through: Speed)
         /// What the table leaves, 1 sigma.
         case unsteady(Angle)
+        /// The table reaches this deviation: the sensor sits askew, or is not calibrated.
+        case tooLarge(Angle)
     }
 
     /// `nil` where too little is known to make one.
@@ -24,6 +26,8 @@ package struct SwingResult: Hashable, Sendable {
     /// A current across the course turns it by as much of a radian as it is of the speed.
     package static let mostCurrent = 0.08
     package static let mostResidual = Angle.degrees(8)
+    /// A card is for what iron is left over; adjusters correct a compass before it is swung when it is off by more.
+    package static let mostDeviation = Angle.degrees(30)
     /// Neighbouring fixes err alike: so many count as one.
     private static let repetition = 5.0
 
@@ -41,6 +45,7 @@ package struct SwingResult: Hashable, Sendable {
         if table == nil { refusal = .tooFewHeadings(sectors: sectors) }
         if current > speed * Self.mostCurrent { refusal = .current(current, through: speed) }
         if residual > Self.mostResidual { refusal = .unsteady(residual) }
+        if let largest = table?.largest, largest > Self.mostDeviation { refusal = .tooLarge(largest) }
     }
 
     /// Each sector counts the same, however long the vessel was on it.
@@ -121,6 +126,9 @@ extension SwingResult.Refusal {
                 + " \(decimalText(speed.knots, places: 1)): go faster, or where the water stands still"
         case .unsteady(let residual):
             "course and heading differ by \(decimalText(residual.degrees, places: 1))° from fix to fix"
+        case .tooLarge(let deviation):
+            "a deviation of \(decimalText(deviation.degrees, places: 0))°, more than a card is for: see that axes is right,"
+                + " calibrate, and then calibrate --align"
         }
     }
 }

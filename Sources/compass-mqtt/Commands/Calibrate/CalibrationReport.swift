@@ -48,10 +48,13 @@ struct CalibrationReport {
         return (lines + settingLines).joined(separator: "\n") + "\n"
     }
 
+    /// The Earth's field, in microtesla, and what housings make of it.
+    private static let earthly = 10.0...150
+
     private var settingLines: [String] {
         guard fit.isUsable else { return [] }
         // The config takes microtesla.
-        guard rawUnit == "µT" else { return [] }
+        guard rawUnit == "µT", Self.earthly.contains(fit.strength.microtesla) else { return [] }
         let matrix = fit.calibration.softIron
         let rows = [matrix.rowX, matrix.rowY, matrix.rowZ].map { vector($0, places: 6) }
         return [

@@ -34,17 +34,27 @@ struct TurnCalibration {
     }
 
     private func finish(_ session: CalibrationSession) throws(FeedFault) -> ExitStatus {
+        guard !session.samples.isEmpty else {
+            throw FeedFault("no magnetometer gave a reading: see compass-mqtt devices")
+        }
         let fit = session.fit()
         var notes = session.expected == nil ? ["no fix yet, so the scale is left as it is"] : []
+        var isKept = false
         if let record = session.record(fit) {
-            notes.append(try save(record, fit.succession(after: session.stored)))
+            do throws(FeedFault) {
+                notes.append(try save(record, fit.succession(after: session.stored)))
+                isKept = true
+            } catch {
+                // What was turned for is not lost: the report has the lines for the config file.
+                notes.append("NOT SAVED: \(error)")
+            }
         } else {
             notes.append("nothing is saved; what was in force before still is")
         }
         let sensor = session.sensor?.identity ?? "no sensor"
         let report = CalibrationReport(fit, source: sensor, unit: "µT", notes: notes)
         StandardStream.output.write(options.isJSON ? report.json : report.text)
-        return fit.isUsable ? .done : .failed
+        return isKept ? .done : .failed
     }
 
     /// What became of it, in words.

@@ -26,6 +26,10 @@ enum RecordCommand {
             defer { feed.stop() }
             Log.info("recording \(feed.origin) to \(options.file); Ctrl-C ends it")
             try watch.run(feed, for: options.duration)
+            guard watch.hasHeard else {
+                Log.error("no sensor and no receiver gave anything: see compass-mqtt devices")
+                return .failed
+            }
         } catch {
             Log.error("cannot record: \(error)")
             return .failed

@@ -6,6 +6,8 @@ final class RecordingWatch {
     private let signals: SignalDescriptor
     private let recorder: Recorder
     private var batch: [Reading] = []
+    /// Whether any sensor or receiver gave anything.
+    private(set) var hasHeard = false
 
     /// To be made before the feed, whose threads must not take the signals.
     init(_ recorder: Recorder) throws(Errno) {
@@ -35,6 +37,7 @@ final class RecordingWatch {
         case .opened(let source, let description):
             Log.info("\(source.name): opened\(description.map { " (\($0.identity))" } ?? "")")
         case .lost(let source, let reason): Log.warning("\(source.name): \(reason)")
+        case .sample, .compass, .fix: hasHeard = true
         default: break
         }
     }

@@ -17,7 +17,7 @@ struct RecordingPlayer {
         let settings = try head.settings(in: options.file, unless: config)
         replay = Replay(settings: settings, buildDate: head.buildDate ?? BuildDate.current)
         speed = options.speed
-        let topics = ReplayTopics(settings, isPublished: options.isPublished, isConfigured: config != nil)
+        let topics = ReplayTopics(settings, isPublished: options.isPublished)
         do throws(Errno) {
             output =
                 options.isPublished
