@@ -1,5 +1,7 @@
 """The whole way: the agent on a simulated vessel, a real broker, the dashboard, a browser."""
 import contextlib
+import json
+import math
 import unittest
 
 import support_dashboard  # noqa: F401  (finds Tests/System)
@@ -18,7 +20,7 @@ class SimulatedVesselTests(unittest.TestCase):
         cls.addClassCleanup(cls.stack.close)
         enter = cls.stack.enter_context
         cls.broker = enter(Broker())
-        cls.agent = enter(Agent(cls.broker, {"gps": {"enabled": "yes"}, "publish": {"rate": 10}}, ("run", "--simulate")))
+        cls.agent = enter(Agent(cls.broker, {"gps": {"enabled": "yes"}, "publish": {"rate": 10}, "commands": {"enabled": "yes"}}, ("run", "--simulate")))
         cls.subscriber = enter(Subscriber(cls.broker))
         cls.dashboard = enter(Dashboard(cls.broker.port, commands="yes"))
         cls.browser = enter(Browser())
@@ -37,7 +39,6 @@ class SimulatedVesselTests(unittest.TestCase):
 
     @staticmethod
     def decode(message):
-        import json
         return json.loads(message.payload)
 
     def test_the_rose_turns_with_the_vessel(self):
@@ -50,6 +51,33 @@ class SimulatedVesselTests(unittest.TestCase):
             self.browser.wait_text(selector, lambda text: any(letter.isdigit() for letter in text), 20)
         self.assertEqual(self.browser.complaints(), [])
         self.browser.screenshot("simulated")
+
+    def test_a_course_dragged_on_the_dial_is_what_the_vessel_steers(self):
+        wait_until(lambda: self.browser.script("return !document.getElementById('steer-less').disabled"), 20, "the vessel takes commands")
+        bug = self.browser.script("const b = document.querySelector('#bug .mark-steer').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]")
+        x, y, radius = self.browser.script("const b = document.getElementById('dial').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2, b.width * 190 / 412]")
+        goal = x + radius * math.sin(math.radians(50)), y - radius * math.cos(math.radians(50))
+        self.browser.pointer(("move", *bug), ("down",), ("move", *goal), ("pause", 300), ("up",))
+        sent = self.subscriber.wait_for("steer/set")
+        told = self.subscriber.wait_for("steer", lambda payload: payload and payload["value"] == float(sent))
+        self.browser.wait_text("#steer-value", f"{round(told['value']):03}°")
+        self.browser.wait_for_script("await new Promise((done) => setTimeout(done, 4500))")
+        self.assertEqual(self.browser.text("#steer-note"), "")
+        self.assertRegex(self.browser.text("#steer-error"), r"^(\d+° (port|stbd)|on course)$")
+        self.browser.click("#steer-clear")
+        self.browser.wait_text("#steer-value", "–")
+
+    def test_switch_and_reset_reach_the_vessel(self):
+        wait_until(lambda: self.browser.script("return !document.getElementById('steer-less').disabled"), 20, "the vessel takes commands")
+        self.browser.wait_text("#reference-shown", "TRUE", 20)
+        self.browser.click("#reference [data-value=magnetic]")
+        self.subscriber.wait_for("reference", lambda payload: payload == "magnetic")
+        self.subscriber.wait_for("heading", lambda payload: payload["reference"] == "magnetic")
+        self.browser.click("#reference [data-value=true]")
+        self.subscriber.wait_for("heading", lambda payload: payload["reference"] == "true")
+        before = self.subscriber.wait_for("trip")["since"]
+        self.browser.click("#speed-reset")
+        self.subscriber.wait_for("trip", lambda payload: payload["since"] > before)
 
 
 if __name__ == "__main__":
