@@ -29,7 +29,7 @@ class Dashboard(Process):
         return f"http://127.0.0.1:{self.port}/"
 
     def start(self):
-        lines = ["[agent]", "id = test", "[mqtt]", f"port = {self.broker_port}", "[dashboard]"]
+        lines = ["[agent]", "id = test", "log_level = debug", "[mqtt]", f"port = {self.broker_port}", "[dashboard]"]
         lines += [f"{key} = {value}" for key, value in self.settings.items()]
         (self.folder / "compass-mqtt.conf").write_text("\n".join(lines) + "\n")
         self.launch([BINARY, "dashboard", "--config", str(self.folder / "compass-mqtt.conf"), *self.arguments])

@@ -58,6 +58,10 @@ def watch(port, viewers, seconds):
     print(json.dumps({"seen": [seen[0] for _, seen in opened.values()], "latencies": latencies}))
 
 
+def open_files(process):
+    return len(os.listdir(f"/proc/{process.pid}/fd"))
+
+
 def percentile(values, share):
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
@@ -134,9 +138,12 @@ class LoadTests(unittest.TestCase):
 
             self.in_background(self.publish, 6000)
             reading = self.in_background(read)
+            open_before = open_files(self.board)
             deaf = [self.deaf_viewer() for _ in range(20)]
             before = resident_kilobytes(self.board)
             wait_until(lambda: self.board.log.count("does not read is dropped") >= len(deaf), 40, lambda: self.board.log)
+            wait_until(lambda: open_files(self.board) == open_before, 5, lambda: f"{open_before} files are open again: {open_files(self.board)}")
+            self.assertEqual(self.board.log.count("does not read is dropped"), len(deaf))
             self.assertLess(resident_kilobytes(self.board) - before, 4000)
             self.assertLess(percentile(latencies, 0.99), 0.1)
             self.assertGreater(len(latencies), 50)

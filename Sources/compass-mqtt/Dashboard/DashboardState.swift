@@ -32,7 +32,7 @@ final class DashboardState {
         store = shared.snapshot
         self.surroundings = surroundings
         for viewer in viewers.values where !viewer.look(at: now) {
-            Log.info("dashboard: a viewer that does not read is dropped")
+            Log.debug("dashboard: a viewer that does not read is dropped")
             viewer.link?.cut()
         }
     }

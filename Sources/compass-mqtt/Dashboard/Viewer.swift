@@ -20,7 +20,7 @@ final class Viewer: HTTPStream {
 
     /// Wakes it where there is news. False: it has not read for too long.
     func look(at now: Instant) -> Bool {
-        guard let link else { return true }
+        guard let link, !link.isCut else { return true }
         guard link.isAsleep else {
             behindSince = behindSince ?? now
             return now - (behindSince ?? now) < Self.patience

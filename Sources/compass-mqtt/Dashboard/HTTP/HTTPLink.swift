@@ -7,6 +7,8 @@ final class HTTPLink {
     private let functions: MicroHTTPD
     private let socket: Int32
     private(set) var isAsleep = false
+    /// It ends as soon as libmicrohttpd has noticed.
+    private(set) var isCut = false
 
     /// What the kernel keeps for a viewer that does not read. More would only grow old there.
     private static let sendBuffer: Int32 = 32 * 1024
@@ -40,5 +42,8 @@ final class HTTPLink {
     }
 
     /// Ends it, whatever is still under way.
-    func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
+    func cut() {
+        isCut = true
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
 }

@@ -46,7 +46,11 @@ const stream = new Stream(take, (isLive) => {
 
 function take(kind, data) {
   const handlers = {
-    welcome: () => { state.settings = data; },
+    welcome: () => {
+      // Another binary may have another page.
+      if (state.settings.version && state.settings.version !== data.version) location.reload();
+      state.settings = data;
+    },
     sign: () => { state.clock = Date.parse(data) - performance.now(); },
     broker: () => { state.broker = data; },
     vessels: () => { state.vessels = data; showVessels(); },
