@@ -287,6 +287,10 @@ class StreamTests(AccessTests):
             two.wait_for(lambda event, _: event == "welcome")
             self.assertEqual(board.request(path="/events")[0], 503)
             self.assertEqual(board.request()[0], 200)
+        # Who has left does not count.
+        for _ in range(20):
+            with board.events() as viewer:
+                viewer.wait_for(lambda event, _: event == "welcome")
 
 
 if __name__ == "__main__":

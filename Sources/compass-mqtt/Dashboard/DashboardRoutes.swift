@@ -85,7 +85,7 @@ final class DashboardRoutes {
     }
 
     private func events(_ request: HTTPRequest) -> HTTPResponse {
-        guard state.viewerCount < mostViewers else { return .text(503, "too many viewers") }
+        guard state.hasRoom(upTo: mostViewers) else { return .text(503, "too many viewers") }
         let viewer = state.newViewer(base: request.argument("vessel"))
         return HTTPResponse(
             status: 200, headers: [("Content-Type", "text/event-stream; charset=utf-8")],

@@ -25,6 +25,14 @@ final class DashboardState {
         return viewer
     }
 
+    /// Those who have left without being noticed do not count, and are seen to.
+    func hasRoom(upTo most: Int) -> Bool {
+        guard viewers.count >= most else { return true }
+        let gone = viewers.values.filter { $0.link?.isLeft ?? true }
+        for viewer in gone { viewer.link?.wake() }
+        return viewers.count - gone.count < most
+    }
+
     func left(_ viewer: Viewer) { viewers[ObjectIdentifier(viewer)] = nil }
 
     /// Takes in what is new, and wakes whoever has not seen it.

@@ -31,7 +31,7 @@ final class Viewer: HTTPStream {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        if board.isStopping { return -1 }
+        if board.isStopping || link?.isLeft ?? true { return -1 }
         if pending.isEmpty {
             var bytes: [UInt8] = []
             let now = SystemClock.now()

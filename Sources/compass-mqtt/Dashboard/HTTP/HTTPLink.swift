@@ -41,6 +41,12 @@ final class HTTPLink {
         functions.resume_connection?(connection)
     }
 
+    /// The far end has closed it, which libmicrohttpd does not notice while the connection sleeps.
+    var isLeft: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
+    }
+
     /// Ends it, whatever is still under way.
     func cut() {
         isCut = true
