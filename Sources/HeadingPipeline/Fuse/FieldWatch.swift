@@ -49,6 +49,8 @@ package struct FieldWatch: Hashable, Sendable {
     private var invertedSince: Instant?
     /// All axes, or the down axis, show the field backwards: no iron does that for so long.
     package private(set) var isInverted = false
+    /// What a vertical that is off makes of the dip, 1 sigma; the accuracy has it already, as tilt.
+    private var byTilt = FluxDensity.zero
     private var strength = FluxDensity.zero
     private var reference = FluxDensity.zero
     private var lastUpdate: Instant?
@@ -59,13 +61,14 @@ package struct FieldWatch: Hashable, Sendable {
 
     /// `inclination` is `nil` where no accelerometer tells the vertical, `expected` where no position is known.
     package mutating func update(
-        strength measured: FluxDensity, inclination: Angle?, heading: Angle, expected: ReferenceField?,
-        at now: Instant
+        strength measured: FluxDensity, inclination: Angle?, tiltUncertainty: Angle = .zero, heading: Angle,
+        expected: ReferenceField?, at now: Instant
     ) {
         let target = Self.deviation(strength: measured, inclination: inclination, expected: expected)
         let elapsed = lastUpdate.map { max(.zero, now - $0) }
         let gain = elapsed.map { 1 - exp(-$0.seconds / Self.memory.seconds) } ?? 1
         deviation = deviation + (target - deviation) * gain
+        byTilt = inclination == nil ? .zero : measured * tiltUncertainty.radians
         linger(elapsed ?? .zero, heading)
         strength = strength + (measured - strength) * gain
         reference = expected?.strength ?? max(Self.onEarth.lowerBound, min(Self.onEarth.upperBound, strength))
@@ -76,7 +79,7 @@ package struct FieldWatch: Hashable, Sendable {
     }
 
     private mutating func linger(_ elapsed: Interval, _ heading: Angle) {
-        let isPresent = deviation > reference * Self.scaleTolerance
+        let isPresent = deviation > max(reference * Self.scaleTolerance, byTilt * 2)
         if isPresent { presence = min(Self.longestLingering, presence + elapsed) }
         guard deviation < largest else {
             largest = deviation
@@ -124,7 +127,7 @@ package struct FieldWatch: Hashable, Sendable {
     package func unexplained(residual: FluxDensity) -> FluxDensity {
         let scale = reference * Self.scaleTolerance
         let beyond =
-            largest.si * largest.si - scale.si * scale.si - residual.si * residual.si
+            largest.si * largest.si - scale.si * scale.si - residual.si * residual.si - byTilt.si * byTilt.si
         return FluxDensity(si: max(0, beyond).squareRoot()) * Self.hiddenShare
     }
 

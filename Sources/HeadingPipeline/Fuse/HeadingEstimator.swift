@@ -82,7 +82,7 @@ package struct HeadingEstimator: Hashable, Sendable {
         let compensated = try TiltCompensation(
             fieldMicrotesla: isAided || !hasVertical ? field : smooth, down: vertical.down)
         followDip(compensated.inclination, vertical, at: now)
-        let estimate = follow(field, compensated, expected, at: now)
+        let estimate = follow(field, compensated, vertical, expected, at: now)
         var accuracy =
             isAided
             ? aided(compensated, vertical, expected, at: now)
@@ -98,7 +98,8 @@ package struct HeadingEstimator: Hashable, Sendable {
 
     /// What the field is like, whatever the heading.
     private mutating func follow(
-        _ field: Vector3, _ compensated: TiltCompensation, _ expected: ReferenceField?, at now: Instant
+        _ field: Vector3, _ compensated: TiltCompensation, _ vertical: Vertical, _ expected: ReferenceField?,
+        at now: Instant
     ) -> FieldEstimate {
         let strength = FluxDensity.microtesla(field.length)
         // The field's own heading shows what disturbs it as a turn.
@@ -106,7 +107,8 @@ package struct HeadingEstimator: Hashable, Sendable {
         let heading = isHeld ? attitudeFilter.outcome(at: now).heading : compensated.heading
         let inclination = hasVertical ? compensated.inclination : nil
         watch.update(
-            strength: strength, inclination: inclination, heading: heading, expected: expected, at: now)
+            strength: strength, inclination: inclination, tiltUncertainty: vertical.uncertainty,
+            heading: heading, expected: expected, at: now)
         return FieldEstimate(
             strength: strength, inclination: inclination,
             isDisturbed: watch.isDisturbed || attitudeFilter.isDisturbed,
