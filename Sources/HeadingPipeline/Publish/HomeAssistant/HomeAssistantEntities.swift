@@ -84,9 +84,13 @@ struct HomeAssistantEntities {
                 ["uncalibrated", "configured", "usable", "good"], icon: "tune"),
             .calibration("calibration", "Calibration", .calibration, of: .magnetometer),
             .problem("model_expired", "Magnetic model expired", .declination, "value_json.model_expired"),
-            .connectivity("gps", "GPS", of: .gps),
-            .connectivity("magnetometer", "Magnetometer", of: .magnetometer),
-        ]
+        ] + connectivities
+    }
+
+    /// These are available while their source is not, so that they can say so.
+    private var connectivities: [HomeAssistantEntity] {
+        [(Source.gps, "GPS"), (.magnetometer, "Magnetometer")].filter { present.contains($0.0) }
+            .map { .connectivity($0.0.name, $0.1, of: $0.0) }
     }
 
     /// The rate comes from the heading where there is no gyroscope.

@@ -68,8 +68,6 @@ extension HomeAssistantProperty {
     static let setting = category("config")
     /// A value whose mean is the arithmetic one.
     static let measurement = stateClass("measurement")
-    /// Something is wrong while it is on.
-    static let problem = deviceClass("problem")
 
     /// A member of a payload; unknown where it is null, or where the topic has been emptied.
     static func member(_ name: String, of topic: Topic) -> Self {

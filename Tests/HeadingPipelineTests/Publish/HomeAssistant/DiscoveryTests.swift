@@ -72,6 +72,7 @@ struct DiscoveryTests {
         #expect(Set(wanted).subtracting(all.keys) == [])
         let bare = try #require(try message(present: [.magnetometer])["cmps"]?.members)
         #expect(bare["roll"] == nil && bare["speed"] == nil && bare["position"] == nil)
+        #expect(bare["gps"] == nil && bare["magnetometer"] != nil)
         #expect(bare["heading"] != nil && bare["rate_of_turn"] != nil)
     }
 
