@@ -8,7 +8,7 @@ import unittest
 import urllib.request
 
 from support_dashboard import Dashboard, Vessel
-from support import BINARY, Broker, free_port, wait_until
+from support import BINARY, PROJECT, Broker, free_port, wait_until
 
 TOKEN = "correct-horse-7"
 COMMAND = '{"vessel":"compass/wanderer","command":"steer","value":95}'
@@ -53,6 +53,14 @@ class OwnMachineTests(AccessTests):
             self.assertNotIn("unsafe", policy)
             self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
             self.assertEqual(headers["Cache-Control"], "no-store")
+
+    def test_every_file_of_the_page_is_served_as_it_stands(self):
+        for path in (PROJECT / "Sources/compass-mqtt/Dashboard/Page").iterdir():
+            if path.suffix != ".html":
+                status, headers, body = self.board.request(path=f"/{path.name}")
+                self.assertEqual((status, body), (200, path.read_bytes()), path.name)
+                self.assertNotIn("text/plain", headers["Content-Type"])
+        self.assertEqual(self.board.request()[2], (PROJECT / "Sources/compass-mqtt/Dashboard/Page/index.html").read_bytes())
 
     def test_the_page_fetches_nothing_from_elsewhere(self):
         for path in "/", "/style.css", "/main.js", "/dial.js", "/app.webmanifest":

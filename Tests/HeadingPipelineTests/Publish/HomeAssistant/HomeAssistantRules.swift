@@ -60,12 +60,17 @@ enum HomeAssistantRules {
         let names = Set(members.keys)
         let missing = rules.required.union(["name", "uniq_id", "def_ent_id", "avty"]).subtracting(names)
         let unknown = names.subtracting(everywhere.union(rules.allowed))
-        return missing.map { "lacks \($0)" } + unknown.map { "\($0) would be ignored" }
-            + identity(component, platform) + availability(component) + category(component, platform)
-            + (platform == "sensor" ? sensor(component) : [])
-            + (platform == "number" ? number(component) : [])
-            + (platform == "binary_sensor" ? binarySensor(component) : [])
-            + (platform == "button" && members["dev_cla"] != nil ? ["a button of that class"] : [])
+        // One by one: Swift 6.0 cannot find the type of a long sum.
+        var faults = missing.map { "lacks \($0)" }
+        faults += unknown.map { "\($0) would be ignored" }
+        faults += identity(component, platform)
+        faults += availability(component)
+        faults += category(component, platform)
+        if platform == "sensor" { faults += sensor(component) }
+        if platform == "number" { faults += number(component) }
+        if platform == "binary_sensor" { faults += binarySensor(component) }
+        if platform == "button", members["dev_cla"] != nil { faults.append("a button of that class") }
+        return faults
     }
 
     private static func identity(_ component: JSONValue, _ platform: String) -> [String] {
