@@ -2,6 +2,7 @@
 import json
 import math
 import random
+import re
 import signal
 import subprocess
 import tempfile
@@ -222,6 +223,24 @@ class CalibrateTests(unittest.TestCase):
             [BINARY, "calibrate", "--from", "-", "--unit", "G"], input=self.recorded(rows), capture_output=True,
             text=True).returncode, 2)
         self.assertEqual(calibrate("--from", "/tmp").returncode, 1)
+
+    def test_a_usable_one_stays_behind_a_good_one_that_still_fits(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config = f"{folder}/compass-mqtt.conf"
+            with open(config, "w") as file:
+                file.write(f"[agent]\nstate_dir = {folder}\n")
+
+            def qualities():
+                text = open(f"{folder}/calibration/simulated-magnetometer.conf").read()
+                return re.findall(r"(?m)^quality = (\w+)", text)
+            self.assertEqual(calibrate("--simulate", "--config", config).returncode, 0)
+            self.assertEqual(qualities(), ["good"])
+            result = calibrate("--turn", "--simulate", "--config", config)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("stays in force", result.stdout)
+            self.assertEqual(qualities(), ["good", "usable"])
+            self.assertEqual(calibrate("--restore", "--simulate", "--config", config).returncode, 0)
+            self.assertEqual(qualities(), ["usable", "good"])
 
     def test_wrong_usage(self):
         for arguments in (["--unit", "feet", "--from", "-"], ["--align", "400"], ["--level", "--swing"],
