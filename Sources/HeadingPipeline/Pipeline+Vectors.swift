@@ -61,6 +61,7 @@ extension Pipeline {
 
     mutating func take(_ heading: CompassHeading, at now: Instant) -> Measurements {
         guard heading.magnetic.isFinite else { return refuse(.notFinite, from: .magnetometer) }
+        guard heading.magnetic.magnitude <= .fullTurn else { return refuse(.outOfRange, from: .magnetometer) }
         let estimate = estimator.update(compass: heading.magnetic, at: now)
         var new = accepted(.magnetometer, at: now)
         new.heading = measurement(estimate, at: now)

@@ -19,8 +19,8 @@ enum Log {
 
     private static func write(_ level: Settings.LogLevel, _ message: () -> String) {
         guard priority(level) <= threshold.load(ordering: .relaxed) else { return }
-        // A line from outside must not become two.
-        let text = String(message().map { $0.isNewline ? " " : $0 })
+        // Words from outside must neither become two lines nor steer a terminal.
+        let text = String(message().map { $0.isNewline || $0.isControl ? " " : $0 })
         StandardStream.error.write((isForPeople ? "" : "<\(priority(level))>") + text + "\n")
     }
 
@@ -57,4 +57,20 @@ enum StandardStream: Int32 {
     }
 
     func writeLine(_ text: String) { write(text + "\n") }
+
+    /// Where a caller has closed one of the three, the next file that is opened would take its place, and the log go
+    /// into it.
+    static func fillGaps() {
+        while true {
+            let descriptor = open("/dev/null", O_RDWR)
+            guard (0...2).contains(descriptor) else {
+                if descriptor > 2 { close(descriptor) }
+                return
+            }
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isControl: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
 }

@@ -4,6 +4,7 @@ import HeadingPipeline
 @main
 enum Main {
     static func main() {
+        StandardStream.fillGaps()
         exit(run(CommandLine.arguments.dropFirst()).rawValue)
     }
 

@@ -25,7 +25,13 @@ package struct CloudFile: Hashable, Sendable {
         samples = vectors.map { CalibrationSample(fieldMicrotesla: $0 * factor) }
     }
 
+    private static let longestLine = 4096
+
     private mutating func take(_ line: some StringProtocol) {
+        guard line.utf8.count <= Self.longestLine else {
+            skippedLines += 1
+            return
+        }
         let parts = line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count > 1 { noteUnit(in: parts[1]) }
         let fields = Self.fields(parts[0])

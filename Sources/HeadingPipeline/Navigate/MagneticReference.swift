@@ -63,6 +63,8 @@ package struct MagneticReference: Sendable {
         if let evaluated, evaluated.isNear(place, date) { return }
         let year = date.decimalYear
         let elements = model.elements(at: place.position, height: place.height, decimalYear: year)
+        // A height that no report should hold (a damaged recording) has no field.
+        guard elements.total.nanotesla.isFinite, elements.total > .zero else { return }
         evaluated = Evaluated(place: place, date: date)
         evaluations += 1
         field =

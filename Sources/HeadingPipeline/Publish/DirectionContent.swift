@@ -58,7 +58,8 @@ extension PayloadWriter {
 extension Angle {
     /// The nearest of the sixteen points of the compass: N, NNE ... NNW.
     package var cardinal: StaticString {
-        switch Int((foldedPositive.degrees / 22.5).rounded()) % 16 {
+        let point = (foldedPositive.degrees / 22.5).rounded()
+        return switch point.isFinite ? Int(point) % 16 : 0 {
         case 0: "N"
         case 1: "NNE"
         case 2: "NE"

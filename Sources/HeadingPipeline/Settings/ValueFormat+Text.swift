@@ -38,6 +38,9 @@ extension ValueFormat<String> {
         if topic.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) {
             return "has a wildcard in it"
         }
+        if topic.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return "has a control character in it"
+        }
         if topic.hasPrefix("$") { return "begins with $, which is the broker's own" }
         if topic.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).contains(
             where: \.isEmpty)

@@ -62,7 +62,9 @@ final class ControlServer: Sendable {
         while !stopping.load(ordering: .relaxed) {
             wait(clients)
             watchers.wakeup.clear()
-            while let socket = UnixSocket.accept(listener) { clients.append(ControlClient(socket)) }
+            if clients.count < Self.mostClients, let socket = UnixSocket.accept(listener) {
+                clients.append(ControlClient(socket))
+            }
             let pending = watchers.takePending()
             for client in clients {
                 if client.isWatching, !pending.isEmpty { client.lines.send(pending) }
@@ -74,8 +76,13 @@ final class ControlServer: Sendable {
         }
     }
 
+    /// A calibration or two and a recording; far from what the process may open.
+    private static let mostClients = 8
+
     private func wait(_ clients: [ControlClient]) {
-        var entries = [watchers.wakeup.descriptor.number, listener.number].map {
+        // Those beyond wait in the kernel's queue, and cost nothing there.
+        let door = clients.count < Self.mostClients ? listener.number : -1
+        var entries = [watchers.wakeup.descriptor.number, door].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         entries += clients.map {

@@ -9,7 +9,8 @@ struct SensorLock: ~Copyable, Sendable {
 
     /// Throws EWOULDBLOCK where the other kind holds it.
     init(stateDirectory: String, holder: Holder) throws(Errno) {
-        let file = try Descriptor.open(stateDirectory + "/sensors.lock", O_RDONLY | O_CREAT, mode: 0o660)
+        let file = try Descriptor.open(
+            stateDirectory + "/sensors.lock", O_RDONLY | O_CREAT | O_NONBLOCK, mode: 0o660)
         let kind = holder == .agent ? LOCK_SH : LOCK_EX
         try Errno.check { flock(file.number, kind | LOCK_NB) }
         self.file = file

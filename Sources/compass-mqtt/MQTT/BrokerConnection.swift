@@ -39,7 +39,8 @@ final class BrokerConnection {
         self.handle = handle
         canBatch = !settings.tls.isEnabled
         keepalive = settings.keepalive
-        tickInterval = max(.seconds(1), settings.keepalive * 0.1)
+        // The broker may have set a shorter keepalive than ours.
+        tickInterval = max(.seconds(1), min(settings.keepalive * 0.1, .seconds(4)))
         try handle.connect(to: endpoint, keepalive: settings.keepalive)
         if endpoint.isTCP { limitSilence(to: settings.keepalive) }
     }

@@ -121,6 +121,9 @@ struct GpsdReportTests {
             (#"{"class":"TPV","mode":2,"lat":0,"lon":-0.0,"eph":0}"#, .zeroPosition),
             (#"{"class":"TPV","mode":3,"lat":90.5,"lon":0}"#, .badReport),
             (#"{"class":"TPV","mode":3,"lat":10,"lon":400}"#, .badReport),
+            // The middle of the Earth: what ECEF 0, 0, 0 is, with errors or without.
+            (#"{"class":"TPV","mode":3,"lat":0,"lon":0,"altHAE":-6378137,"epx":3,"epy":3}"#, .badReport),
+            (#"{"class":"TPV","mode":3,"lat":50,"lon":-4,"altMSL":1e7}"#, .badReport),
             (#"{"class":"TPV","mode":3,"lat":"#, .badReport), ("hello", .badReport), ("[1,2]", .badReport),
             (#"{"klass":"TPV"}"#, .badReport), ("{}", .badReport), (#"{"class":7}"#, .badReport),
             (#"{"class":"DEVICE"}"#, .badReport), (#"{"class":"TPV","mode":3,"speed":nan}"#, .badReport),
@@ -206,6 +209,20 @@ struct GpsdReportTests {
             #expect(count >= 1, "seed \(seed)")
         }
     }
+
+    @Test("a date before GPS or a speed of no vehicle is absent, the rest stays")
+    func absurdities() throws {
+        let line =
+            #"{"class":"TPV","mode":3,"time":"1970-01-01T00:00:00Z","lat":50,"lon":-4,"speed":1e6,"track":5}"#
+        guard case .fix(let fix)? = reports(line).first else {
+            Issue.record("no fix")
+            return
+        }
+        #expect(fix.time == nil)
+        #expect(fix.speed == nil)
+        #expect(fix.course == .degrees(5))
+        #expect(fix.position != nil)
+    }
 }
 
 func reports(_ line: String) -> [GpsdReport] {
@@ -219,4 +236,6 @@ private func fix(_ line: String) throws -> GpsFix {
     return fix
 }
 
-private struct NotAFix: Error { let line: String }
+private struct NotAFix: Error {
+    let line: String
+}

@@ -4,11 +4,16 @@ extension GpsFix {
     static func report(_ object: JSONObject) -> GpsdReport {
         var fix = GpsFix(mode: mode(object))
         fix.device = object.string("device")
-        fix.time = object.string("time").flatMap { UTCTime(rfc3339: $0) }
+        fix.time = object.string("time").flatMap { UTCTime(rfc3339: $0) }.flatMap {
+            dates.contains($0) ? $0 : nil
+        }
         guard fix.mode != .none else { return .fix(fix) }
         fix.readErrors(object)
         fix.readMotion(object)
         if fix.mode == .threeDimensional { fix.readHeights(object) }
+        // A receiver without a solution may report the middle of the Earth: 0, 0 and 6378 km deep.
+        let heights = [fix.altitude, fix.ellipsoidHeight].compactMap { $0 }
+        guard heights.allSatisfy(Self.heights.contains) else { return .refused(.badReport) }
         return fix.readPosition(object).map(GpsdReport.refused) ?? .fix(fix)
     }
 
@@ -25,13 +30,21 @@ extension GpsFix {
         return position == nil ? .badReport : nil
     }
 
+    /// Below every sea bed, and above every balloon.
+    private static let heights = Length.meters(-12_000)...Length.meters(100_000)
+
     private mutating func readHeights(_ object: JSONObject) {
         altitude = (object.number("altMSL") ?? object.number("alt")).map(Length.meters)
         ellipsoidHeight = object.number("altHAE").map(Length.meters)
     }
 
+    /// GPS began on the first; no counter of weeks, run over or not, gives a day outside.
+    private static let dates = UTCTime(year: 1980, month: 1, day: 6)..<UTCTime(year: 2100, month: 1, day: 1)
+    /// Twice what receivers on free sale may give, m/s.
+    private static let speeds = 0.0...1000
+
     private mutating func readMotion(_ object: JSONObject) {
-        if let value = object.number("speed"), value >= 0 { speed = .metersPerSecond(value) }
+        if let value = object.number("speed"), Self.speeds.contains(value) { speed = .metersPerSecond(value) }
         if let value = object.number("track"), (0...360).contains(value) {
             course = Angle.degrees(value).foldedPositive
         }

@@ -16,6 +16,8 @@ package struct GpsdConversation {
     private let wanted: String?
     private var choice: ReceiverChoice
     private var limit = RateLimit.ofReports
+    private var noticeLimit = RateLimit.ofNotices
+    private var absenceLimit = RateLimit.ofNotices
     /// A flood is counted once a second, not report by report.
     private var nextOverrun = Instant(nanoseconds: .min)
     private var status = Status.unknown
@@ -50,17 +52,20 @@ package struct GpsdConversation {
         case .fix(let fix): take(fix, at: now, give)
         case .satellites(let report): if choice.takes(report) { offer(.satellites(report), at: now, give) }
         case .devices(let list):
-            devices = Set(list.filter { $0.isActive && choice.isWanted($0.path) }.map(\.path))
-            if devices.isEmpty { change(to: .offline(reason: noDevice), give) }
+            devices.removeAll()
+            for device in list { take(device) }
+            tellAbsence(at: now, give)
         case .device(let device):
             take(device)
-            if devices.isEmpty { change(to: .offline(reason: noDevice), give) }
+            tellAbsence(at: now, give)
         case .error(let message):
-            if message != lastError { give(.notice("gpsd: \(message)")) }
+            if message != lastError, noticeLimit.allows(at: now) { give(.notice("gpsd: \(message)")) }
             lastError = message
         case .refused(let reason): offer(.refused(.gps, reason), at: now, give)
         case .version(let release):
-            if release != lastRelease { give(.notice("gpsd: connected, release \(release)")) }
+            if release != lastRelease, noticeLimit.allows(at: now) {
+                give(.notice("gpsd: connected, release \(release)"))
+            }
             lastRelease = release
         case .watch, .ignored: break
         }
@@ -77,9 +82,19 @@ package struct GpsdConversation {
     private mutating func take(_ device: GpsdDevice) {
         if !device.isActive {
             devices.remove(device.path)
-        } else if choice.isWanted(device.path) {
+        } else if choice.isWanted(device.path), devices.count < Self.mostDevices {
             devices.insert(device.path)
         }
+    }
+
+    /// More than gpsd itself can watch.
+    private static let mostDevices = 64
+
+    /// A list that comes and goes between fixes is told a few times, then the fixes are believed.
+    private mutating func tellAbsence(at now: Instant, _ give: (Event) -> Void) {
+        let absence = Status.offline(reason: noDevice)
+        guard devices.isEmpty, status != absence, absenceLimit.allows(at: now) else { return }
+        change(to: absence, give)
     }
 
     private var noDevice: String { wanted.map { "no device \($0)" } ?? "no device" }

@@ -4,6 +4,9 @@ package struct RateLimit: Sendable {
     /// Ten receivers at 10 Hz with two reports an epoch, and room for a backlog after a pause.
     static let ofReports = RateLimit(perSecond: 200, burst: 400)
 
+    /// What a person may read of a thing that says the same kind again and again.
+    static let ofNotices = RateLimit(perSecond: 1.0 / 60, burst: 10)
+
     private let perSecond: Double
     private let burst: Double
     private var tokens: Double

@@ -86,7 +86,6 @@ private struct LossReport {
     }
 
     mutating func lost(_ assignment: IIOPlan.Assignment, _ reason: String, _ line: SourceLine) {
-        guard told != reason else { return }
         told = reason
         for source in assignment.services.keys { line.deliver(.lost(source, reason: reason)) }
     }
