@@ -167,6 +167,8 @@ class LookTests(Scene):
             strip.show("kn", 1.94384);
             const bow = (second) => (47 + 70 * Math.sin((699 - second) / 110) + 4 * Math.sin(second / 9) + 360) % 360;
             for (let second = 0; second < 700; second += 1) strip.sample(1000 + second * 1000, bow(second), 3.3 - (699 - second) / 700 + 0.3 * Math.sin(second / 25));
+            // Over what the page itself has so far.
+            setInterval(() => strip.draw(), 20);
             const headings = strip.heading.values;
             return [headings.length, strip.speed.values.length, Math.max(...headings.slice(1).map((value, index) => Math.abs(value - headings[index])))]""")
         self.browser.screenshot("history")
