@@ -187,6 +187,12 @@ class SeveralVesselsTests(Scene):
             self.browser.wait_text("#vessel option:checked", "zephyr (offline)")
 
 
+    def test_a_remembered_vessel_that_is_gone_does_not_hide_the_others(self):
+        self.vessel.head(12)
+        self.open(vessel="compass/sunk")
+        self.heading("012°")
+
+
 HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"
 
 
@@ -228,6 +234,12 @@ class HostileTests(Scene):
                 self.vessel.head(payloads.index(payload) + 100)
                 self.heading(f"{payloads.index(payload) + 100}°")
                 self.assertEqual(self.browser.text("#speed"), "–")
+        # Numbers that no instrument can show must not stop the page.
+        for value in 1e18, -1e18, 8e15:
+            self.vessel.say("heading/true", {"value": value, "unit": "°"})
+            self.vessel.say("speed", {"value": value, "unit": "kn"})
+        self.vessel.head(44)
+        self.heading("044°")
         self.vessel.client.publish("compass/wanderer/roll", b"\xff\xfe\xc0\x80", 1, True).wait_for_publish(5)
         self.browser.wait_text("#roll .figure", "–")
 

@@ -123,6 +123,19 @@ class SteeringTests(Scene):
         self.browser.wait_text("#steer-note", "The vessel has not confirmed it.", 8)
         self.assertEqual(self.browser.text("#steer-value"), "–")
 
+    def test_what_the_vessel_says_of_the_course_before_is_no_confirmation(self):
+        self.steer(90)
+        self.browser.wait_text("#steer-value", "090°")
+        self.browser.click("#steer-more")
+        self.vessel.wait_for_command("steer/set", "95.0")
+        for _ in range(5):
+            self.vessel.head(41)
+            self.steer(90)
+        self.assertEqual(self.browser.text("#steer-value"), "095°")
+        self.vessel.say("commands/rejected", {"topic": "steer/set", "payload": "95.0", "reason": "the helm is locked"}, retain=False)
+        self.browser.wait_text("#steer-note", lambda text: "the helm is locked" in text)
+        self.browser.wait_text("#steer-value", "090°")
+
     def test_tells_why_the_vessel_refused(self):
         self.browser.click("#steer-more")
         self.vessel.say("commands/rejected", {"topic": "steer/set", "payload": "45.0", "reason": "the helm is locked"}, retain=False)

@@ -128,11 +128,13 @@ final class CommandedCalibration: Sendable {
             let missing = fit.verdict.shortcomings.map(\.text).joined(separator: "; ")
             return fail(session.sensor == nil ? "no magnetometer" : missing)
         }
-        _ = try feed.save(record)
+        var isInForce = true
+        if case .staysBehind = fit.succession(after: session.stored) { isInForce = false }
+        _ = try feed.save(record, behind: !isInForce)
         change {
             $0.state = .done
-            $0.hint = nil
-            if $0.quality != VesselCalibration.configured { $0.quality = fit.verdict.word }
+            $0.hint = isInForce ? nil : "The good calibration before still fits and stays in force."
+            if isInForce, $0.quality != VesselCalibration.configured { $0.quality = fit.verdict.word }
         }
     }
 }

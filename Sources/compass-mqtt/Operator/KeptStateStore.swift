@@ -11,23 +11,20 @@ struct KeptStateStore: Sendable {
     struct Fault: Error, CustomStringConvertible {
         let path: String
         let reason: String
+        /// It could be read, and is not what it should be.
+        let isContent: Bool
         var description: String { "\(path): \(reason)" }
     }
 
     /// What is kept; nothing where there is no file.
     func read() throws(Fault) -> KeptState {
-        do throws(TextFile.Fault) {
-            let bytes = try TextFile.read(path, upTo: KeptState.largestSize + 1)
-            return try parse(bytes)
-        } catch {
+        let bytes: [UInt8]
+        do throws(TextFile.Fault) { bytes = try TextFile.read(path, upTo: KeptState.largestSize + 1) } catch {
             if error.isMissing { return KeptState() }
-            throw Fault(path: path, reason: error.description)
+            throw Fault(path: path, reason: error.description, isContent: false)
         }
-    }
-
-    private func parse(_ bytes: [UInt8]) throws(TextFile.Fault) -> KeptState {
         do throws(KeptStateFault) { return try KeptState(parsing: bytes) } catch {
-            throw TextFile.Fault(description: error.description, isMissing: false)
+            throw Fault(path: path, reason: error.description, isContent: true)
         }
     }
 
@@ -36,7 +33,7 @@ struct KeptStateStore: Sendable {
     func recall() -> KeptState {
         do throws(Fault) { return try read() } catch {
             let aside = path + ".broken"
-            let isAside = rename(path, aside) == 0
+            let isAside = error.isContent && rename(path, aside) == 0
             Log.warning(
                 "\(error): commands and trip of earlier runs are not in force"
                     + (isAside ? "; the file is now \(aside)" : ""))

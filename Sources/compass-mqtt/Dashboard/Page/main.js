@@ -53,7 +53,7 @@ function take(kind, data) {
     },
     sign: () => { state.clock = Date.parse(data) - performance.now(); },
     broker: () => { state.broker = data; },
-    vessels: () => { state.vessels = data; showVessels(); },
+    vessels: () => { state.vessels = data; showVessels(); leaveLostVessel(); },
     vessel: () => chooseVessel(data),
     message: () => takeTopic(data),
   };
@@ -73,10 +73,18 @@ function chooseVessel(base) {
   showVessels();
 }
 
+/** A remembered vessel that is gone for good must not keep the others from being seen. */
+function leaveLostVessel() {
+  clearTimeout(state.leaving);
+  const isThere = state.vessels.some((vessel) => vessel.base === stream.base);
+  if (stream.base === null || isThere || !state.vessels.length) return;
+  state.leaving = setTimeout(() => stream.follow(null), 3000);
+}
+
 function takeTopic(message) {
   const now = performance.now();
   state.vessel?.take(message, now, now + state.clock);
-  if (message.topic === "steer") steering.confirm();
+  if (message.topic === "steer") steering.confirm(state.vessel?.value("steer") ?? null);
   // Not kept by the broker: an old one is about another message.
   if (message.topic === "commands/rejected" && message.age < 2000) showRefusal(state.vessel.of(message.topic));
   if (message.topic === "speed" && !message.stored) noteSpeed();

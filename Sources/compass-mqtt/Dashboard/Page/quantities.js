@@ -10,9 +10,9 @@ export function speedIn(value, from, to) {
   return Number.isFinite(factor) ? value * factor : null;
 }
 
-/** A number from a payload; null for whatever is none. */
+/** A number from a payload; null for whatever is none, or none that an instrument can show. */
 export function number(value) {
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
+  return typeof value === "number" && Math.abs(value) < 1e9 ? value : null;
 }
 
 /** Fixed decimals with a real minus, never -0; a dash for null. */

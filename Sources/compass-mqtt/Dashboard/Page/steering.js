@@ -76,8 +76,9 @@ export class Steering {
   }
 
   letGo() {
+    clearTimeout(this.keyTimer);
     this.isDragged = false;
-    this.held = null;
+    this.held = this.sentAt = null;
     this.redraw();
   }
 
@@ -105,13 +106,14 @@ export class Steering {
 
   /** `course` in the north that is shown; null: none any more. */
   async command(course) {
-    if (!this.isUsable) return;
+    if (!this.isUsable) return this.letGo();
     clearTimeout(this.keyTimer);
     this.held = course;
     this.sentAt = performance.now();
     this.tell("");
     this.redraw();
     const value = course === null ? null : fromNorth(course, this.shownReference, this.vessel.reference, this.vessel.declination);
+    this.sent = value;
     const fault = course !== null && value === null
       ? "The declination is not known." : await this.send({ vessel: this.vessel.base, command: "steer", value });
     if (fault) {
@@ -122,9 +124,12 @@ export class Steering {
     this.redraw();
   }
 
-  /** The vessel has said what it steers. */
-  confirm() {
-    if (!this.isDragged && this.sentAt) this.held = this.sentAt = null;
+  /** The vessel has said what it steers, in the north of commands; null: nothing. What it says of the course before is no answer. */
+  confirm(course) {
+    if (this.isDragged || !this.sentAt) return;
+    const isSame = course === null || this.sent === null
+      ? course === this.sent : Math.abs(shortestTurn(this.sent, course)) < 0.06;
+    if (isSame) this.held = this.sentAt = null;
   }
 
   refuse(why) {

@@ -38,6 +38,15 @@ struct KeptStateTests {
         }
     }
 
+    /// A quote with a combining mark after it is one character and still a quote.
+    @Test("a name of any characters is read back", arguments: ["\"\u{301}", "\\\u{301}", "a\"b\\", "#x = 1"])
+    func names(name: String) throws {
+        var state = full
+        state.adopt(.destination(Waypoint(position: place(50, -4), name: name)))
+        #expect(
+            try read(state.text).destination?.name?.unicodeScalars.elementsEqual(name.unicodeScalars) == true)
+    }
+
     @Test("holds nothing at first, and nothing of what was cleared")
     func empty() throws {
         #expect(try read(KeptState().text) == KeptState())
