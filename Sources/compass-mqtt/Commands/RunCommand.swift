@@ -1,8 +1,10 @@
+import CLinux
 import HeadingPipeline
 
 /// `run`: reads the sensors and publishes until it is told to stop.
 enum RunCommand {
     static func run(_ options: RunOptions, _ settings: Settings) -> ExitStatus {
+        limit_malloc_arenas()
         let settings = renamed(
             adapted(settings, isSimulated: options.isSimulated), isSimulated: options.isSimulated)
         do throws(Errno) {
