@@ -15,7 +15,7 @@ final class Agent {
     private let pipeline: LivePipeline
     private let recorder: Recorder?
     /// The first that the sources' readings meet.
-    private let sink: any ReadingSink
+    private let recall: CalibrationRecall
     private let control: ControlServer?
     private let desk: CommandDesk
     private let calibration: CommandedCalibration
@@ -58,9 +58,8 @@ final class Agent {
             settings: settings, topics: topics, recorder: recorder, watchers: watchers)
         let state = settings.agent.stateDirectory
         let store = CalibrationStore(stateDirectory: state)
-        let recall = CalibrationRecall(store, for: pipeline)
+        recall = CalibrationRecall(store, for: pipeline)
         control = ControlServer.start(watchers, sink: recall, store: store, stateDirectory: state)
-        sink = recall
         claim = SensorClaim(stateDirectory: state)
         report = DiagnosticsReport(heartbeat: settings.publish.heartbeat, startingAt: now)
         Log.info("compass-mqtt \(Version.number): topics below \(base)")
@@ -79,7 +78,7 @@ final class Agent {
         service.ready("running")
         while true {
             sleep(until: min(nextSecond, pipeline.deadline ?? nextSecond))
-            if let signal = signals.next(), isEnd(signal) { break }
+            if signals.tellToEnd() { break }
             let now = SystemClock.now()
             pipeline.advance(to: now)
             guard now >= nextSecond else { continue }
@@ -101,19 +100,9 @@ final class Agent {
     }
 
     private func start(_ source: any ReadingSource) throws(Errno) {
-        let line = try SourceLine(sink: sink)
+        let line = try SourceLine(sink: recall)
         try Thread.start("source") { source.run(line) }
         lines.append(line)
-    }
-
-    /// SIGHUP is accepted, so that a reload never ends the agent.
-    private func isEnd(_ signal: Int32) -> Bool {
-        if signal == SIGHUP {
-            Log.info("SIGHUP: settings are read at start only; restart to change them")
-            return false
-        }
-        Log.info("stopping on signal \(signal)")
-        return true
     }
 
     private func sleep(until deadline: Instant) {

@@ -45,3 +45,16 @@ struct ServiceManager {
 }
 
 private func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+extension SignalDescriptor {
+    /// Whether a signal asks a service to stop. SIGHUP is accepted, so that a reload never ends it.
+    func tellToEnd() -> Bool {
+        guard let signal = next() else { return false }
+        if signal == SIGHUP {
+            Log.info("SIGHUP: settings are read at start only; restart to change them")
+            return false
+        }
+        Log.info("stopping on signal \(signal)")
+        return true
+    }
+}

@@ -45,7 +45,11 @@ extension ConfigLine {
     /// A value as it must be written so that it is read back as it is: in quotes where it needs them.
     package static func written(_ value: String) -> String {
         if ConfigLine(Array("key = \(value)".utf8)[...]) == .entry(key: "key", value: value) { return value }
-        // By scalars: a quote with a combining mark after it is one character, and a quote to who reads it.
+        return quoted(value)
+    }
+
+    /// By scalars: a quote with a combining mark after it is one character, and a quote to who reads it.
+    package static func quoted(_ value: String) -> String {
         let escaped = value.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
         return "\"" + escaped.joined() + "\""
     }

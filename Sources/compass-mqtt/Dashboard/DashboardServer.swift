@@ -29,7 +29,7 @@ final class DashboardServer {
         service.ready("running")
         while true {
             wait()
-            if let signal = signals.next(), isEnd(signal) { break }
+            if signals.tellToEnd() { break }
             turn(at: SystemClock.now())
         }
         stop()
@@ -60,15 +60,6 @@ final class DashboardServer {
         else { return }
         service.feedWatchdog()
         nextWatchdog = now + interval * 0.5
-    }
-
-    private func isEnd(_ signal: Int32) -> Bool {
-        if signal == SIGHUP {
-            Log.info("SIGHUP: settings are read at start only; restart to change them")
-            return false
-        }
-        Log.info("stopping on signal \(signal)")
-        return true
     }
 
     /// The viewers' streams end, then the server, then the session.

@@ -41,6 +41,18 @@ struct CalibrationArchiveTests {
         #expect(again.current(kind)?.sensor == "hmc5883l@1-001e")
     }
 
+    /// A quote with a combining mark after it is one character and still a quote.
+    @Test("reads back a sensor of any name", arguments: ["\"\u{301}", "\\\u{301}", "a\"b\\ #c"])
+    func names(sensor: String) throws {
+        var odd = record(1.5)
+        odd.sensor = sensor
+        var archive = CalibrationArchive()
+        archive.add(odd)
+        let again = try CalibrationArchive(parsing: Array(archive.text.utf8))
+        let name = try #require(again.current(.magnetic)?.sensor)
+        #expect(name.unicodeScalars.elementsEqual(sensor.unicodeScalars))
+    }
+
     @Test("a person reads the offset, the matrix, the date and the place")
     func readable() {
         let text = CalibrationArchive([record(40)]).text

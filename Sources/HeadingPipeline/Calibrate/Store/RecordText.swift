@@ -87,7 +87,7 @@ struct RecordText {
     // MARK: Writing
 
     static func write(_ record: CalibrationRecord) -> String {
-        var lines = ["[\(record.kind.rawValue)]", "sensor = \(quoted(record.sensor))"]
+        var lines = ["[\(record.kind.rawValue)]", "sensor = \(ConfigLine.quoted(record.sensor))"]
         if let time = record.time {
             var bytes: [UInt8] = []
             bytes.appendRFC3339(time)
@@ -129,9 +129,5 @@ struct RecordText {
 
     private static func degrees(_ key: String, _ angle: Angle) -> String {
         "\(key) = \(decimalText(angle.degrees, places: 3))"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
     }
 }
