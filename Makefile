@@ -33,19 +33,19 @@ test-unit: install-deps ## the library and the shell
 test-system: install-deps ## the binary against real brokers, gpsd and networks (TESTS=word for some)
 	@tools/install-packages test
 	tools/build-release
-	Tests/System/run $(addprefix -k ,$(TESTS))
+	Tests/System/run $(AGAIN) $(addprefix -k ,$(TESTS))
 
 .PHONY: test-dashboard
 test-dashboard: install-deps ## the page in a real browser (TESTS=word for some); pictures in .build/screenshots
 	@tools/install-packages test dashboard
 	tools/build-release
-	Tests/Dashboard/run $(addprefix -k ,$(TESTS))
+	Tests/Dashboard/run $(AGAIN) $(addprefix -k ,$(TESTS))
 
 .PHONY: test-kernel
 test-kernel: install-deps ## the binary on real kernel drivers, in QEMU
 	@tools/install-packages kernel test
 	tools/build-release
-	Tests/Kernel/run
+	Tests/Kernel/run $(AGAIN)
 
 .PHONY: test-home-assistant
 test-home-assistant: install-deps ## the binary against the real Home Assistant, in a root made for it (TESTS=word for some)

@@ -239,8 +239,9 @@ class Subscriber:
         with self._arrived:
             self.messages.clear()
 
-    def wait_for(self, topic, accept=lambda payload: True, seconds=10):
-        """The first payload of a topic, of those that arrived or arrive in time, that is accepted."""
+    def wait_for(self, topic, accept=lambda payload: payload, seconds=10):
+        """The first payload of a topic, of those that arrived or arrive in time, that is accepted; any but an empty one
+        (what was retained is gone) unless told otherwise."""
         seen, deadline = 0, time.monotonic() + seconds
         with self._arrived:
             while True:

@@ -124,14 +124,15 @@ class Accepted(Commands):
 
     def test_heading_follows_reference_and_offset(self):
         self.agent(["--simulate"], gps={"enabled": "yes"}, heading={"declination": "20"})
-        self.subscriber.wait_for("heading/true")
+        for topic in "heading/true", "heading/magnetic":
+            self.subscriber.wait_for(topic)
         for reference, topic in ("true", "heading/true"), ("magnetic", "heading/magnetic"):
             self.send("reference", reference)
 
             def follows(shown, reference=reference, topic=topic):
                 # True and magnetic are 20 degrees apart.
-                turn = (shown["value"] - self.subscriber.payload(topic)["value"] + 180) % 360 - 180
-                return shown["reference"] == reference and abs(turn) < 5
+                return (shown and shown["reference"] == reference
+                        and abs((shown["value"] - self.subscriber.payload(topic)["value"] + 180) % 360 - 180) < 5)
             self.subscriber.wait_for("heading", follows)
 
     def test_destination_course_to_steer_and_trip(self):
