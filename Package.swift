@@ -25,13 +25,14 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .target(name: "CGuard", dependencies: ["CMosquitto"]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CJSON", pkgConfig: "libcjson", providers: [.apt(["libcjson-dev"])]),
         // Without pkgConfig, as nothing is linked with it: its library is loaded when a dashboard is started.
         .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "HeadingPipeline", dependencies: ["CJSON"], swiftSettings: lean),
         .executableTarget(
-            name: "compass-mqtt", dependencies: ["HeadingPipeline", "CMosquitto", "CLinux", "CMicroHTTPD"],
+            name: "compass-mqtt", dependencies: ["HeadingPipeline", "CMosquitto", "CGuard", "CLinux", "CMicroHTTPD"],
             resources: [.embedInCode("Dashboard/Page")], swiftSettings: lean),
         .executableTarget(
             name: "accuracy", dependencies: ["HeadingPipeline"], path: "bench/accuracy",

@@ -148,8 +148,8 @@ class Outages(unittest.TestCase):
 
     def test_broker_that_accepts_and_closes_is_not_pestered(self):
         """The policy's arithmetic for a whole minute is a unit test; here the first 20 seconds are real."""
-        for answers in False, True:
-            with self.subTest(answers=answers), ClosingBroker(answers) as broker, Agent(broker) as agent:
+        for answer in b"", ACCEPTED:
+            with self.subTest(answer=answer), ClosingBroker(answer) as broker, Agent(broker) as agent:
                 time.sleep(20)
                 # 0, 1, 3, 7, 15 s, each +-20 %.
                 self.assertIn(len(broker.connects), range(3, 7))
@@ -172,18 +172,34 @@ class Outages(unittest.TestCase):
 
     def test_broker_that_says_why_it_closes_is_quoted_and_left_alone_for_long(self):
         for code, sign in (0x8E, "another client uses the same client id"), (0x98, "administrator"):
-            with self.subTest(code=hex(code)), ClosingBroker(True, bytes([0xE0, 1, code])) as broker, \
+            with self.subTest(code=hex(code)), ClosingBroker(ACCEPTED, bytes([0xE0, 1, code])) as broker, \
                     Agent(broker) as agent:
                 wait_until(lambda: sign in agent.log, 5, lambda: agent.log)
                 time.sleep(4)
                 self.assertEqual(len(broker.connects), 1 if code == 0x8E else 3)
 
+    def test_broker_that_breaks_mqtt_does_not_end_it(self):
+        """0xFE is no property of MQTT 5 (section 2.2.2.2): in a CONNACK, in a SUBACK, in a DISCONNECT."""
+        unknown = b"\x03\xfe\x01\x00"
+        for answer, farewell in (b"\x20\x06\x00\x00" + unknown, b""), \
+                (ACCEPTED, b"\x90\x07\x00\x01" + unknown + b"\x00"), (ACCEPTED, b"\xe0\x05\x00" + unknown):
+            with self.subTest(answer=answer, farewell=farewell), ClosingBroker(answer, farewell) as broker, \
+                    Agent(broker, {"commands": {"enabled": "yes"}}) as agent:
+                wait_until(lambda: "the broker breaks MQTT" in agent.log, 5, lambda: agent.log)
+                broker.close()
+                with Broker(port=broker.port) as good:
+                    wait_until(lambda: retained(good).get("status") == "online", 40, lambda: agent.log)
+
+
+# A CONNACK of MQTT 5 (section 3.2).
+ACCEPTED = b"\x20\x03\x00\x00\x00"
+
 
 class ClosingBroker(contextlib.AbstractContextManager):
-    """Accepts, answers CONNACK if it `answers`, says `farewell` and closes after 50 ms."""
+    """Accepts, answers CONNECT with `answer`, says `farewell` and closes after 50 ms."""
 
-    def __init__(self, answers, farewell=b""):
-        self.answers = answers
+    def __init__(self, answer, farewell=b""):
+        self.answer = answer
         self.farewell = farewell
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -197,14 +213,17 @@ class ClosingBroker(contextlib.AbstractContextManager):
                 with client:
                     self.connects.append(time.monotonic())
                     client.recv(1000)
-                    if self.answers:
-                        client.sendall(b"\x20\x03\x00\x00\x00")
+                    client.sendall(self.answer)
                     time.sleep(0.05)
                     client.sendall(self.farewell)
 
-    def __exit__(self, *error):
-        self.listener.shutdown(socket.SHUT_RDWR)
+    def close(self):
+        with contextlib.suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
+
+    def __exit__(self, *error):
+        self.close()
 
 
 class Access(unittest.TestCase):

@@ -1,3 +1,4 @@
+import CGuard
 import CMosquitto
 import Glibc
 import HeadingPipeline
@@ -131,7 +132,14 @@ extension BrokerHandle {
     var unacknowledgedCount: Int { unacknowledged.count }
 
     /// Takes in what has come, and finishes a handshake.
-    func read() throws(SessionFault) { try check(mosquitto_loop_read(client, 1)) }
+    func read() throws(SessionFault) {
+        var assertion: UnsafePointer<CChar>?
+        let code = guarded_mosquitto_loop_read(client, 1, &assertion)
+        if let assertion {
+            throw .closed("the broker breaks MQTT (libmosquitto: \(String(cString: assertion)))")
+        }
+        try check(code)
+    }
 
     /// Writes what could not be written before.
     func write() throws(SessionFault) { try check(mosquitto_loop_write(client, 1)) }
@@ -168,7 +176,7 @@ extension BrokerHandle {
 
     /// What the broker said before it closed may still lie in the socket.
     private func lastWord(_ fault: SessionFault) -> SessionFault {
-        if socket >= 0 { mosquitto_loop_read(client, 1) }
+        if socket >= 0 { try? read() }
         return farewell ?? fault
     }
 
