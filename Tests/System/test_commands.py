@@ -12,7 +12,7 @@ import time
 import unittest
 
 from sensors import HMC5883L, Tree
-from support import BASE, BINARY, Agent, Broker, Subscriber, wait_until
+from support import BASE, BINARY, Agent, Broker, Subscriber, decode, wait_until
 from test_calibrate import Hand
 
 ENABLED = {"commands": {"enabled": "yes"}}
@@ -89,6 +89,12 @@ class Commands(unittest.TestCase):
         wait_until(lambda: self.subscriber.payload(topic) == value, seconds,
                    lambda: f"{topic} is {value}, but {self.subscriber.payload(topic)}")
 
+    def shown(self, *topics):
+        """{topic: the bytes that it shows}."""
+        for topic in topics:
+            self.subscriber.wait_for(topic, bool)
+        return {topic: self.subscriber.of(topic)[-1].payload for topic in topics}
+
     def state_file(self, agent):
         return agent.folder / "state" / "state.conf"
 
@@ -160,6 +166,36 @@ class Accepted(Commands):
             self.newest(topic, "")
         time.sleep(1)
         self.assertEqual(self.subscriber.payload("steer"), "")
+
+    def test_what_a_setting_shows_is_taken_as_a_command_and_changes_nothing(self):
+        self.agent(["--simulate"], gps={"enabled": "yes"})
+        self.subscriber.wait_for("position")
+        self.send("destination", {**FOWEY, "name": 'Fowey "W" \\ ö'})
+        self.send("steer", "120.5")
+        for topic, shown in self.shown("destination", "steer", *SETTINGS).items():
+            with self.subTest(topic):
+                self.subscriber.forget()
+                self.subscriber.client.publish(f"{BASE}/{topic}/set", shown, 1)
+                before, after = decode(shown), self.subscriber.wait_for(topic, bool)
+                if isinstance(before, dict):
+                    # What else a document tells goes on with the vessel.
+                    after, before = ([document.get(key) for key in ("value", "latitude", "longitude", "name")]
+                                     for document in (after, before))
+                self.assertEqual(after, before)
+                self.assertEqual(self.subscriber.of("commands/rejected"), [])
+
+    def test_what_a_trip_and_a_calibration_show_begins_nothing_anew(self):
+        self.agent(["--simulate"], gps={"enabled": "yes"})
+        self.subscriber.wait_for("trip", lambda payload: payload["value"] > 0, 60)
+        since = self.subscriber.payload("trip")["since"]
+        for topic, shown in self.shown("trip", "calibration").items():
+            with self.subTest(topic):
+                self.subscriber.forget()
+                self.subscriber.client.publish(f"{BASE}/{topic}/set", shown, 1)
+                self.assertIn("is a state", self.subscriber.wait_for("commands/rejected")["reason"])
+        with Subscriber(self.broker) as late:
+            self.assertEqual(late.wait_for("trip")["since"], since)
+            self.assertEqual(late.wait_for("calibration")["state"], "idle")
 
     def test_cleared_ones_are_retained_nowhere(self):
         agent = self.agent()
@@ -274,6 +310,38 @@ class Kept(Commands):
         self.subscriber.wait_for("steer", lambda payload: payload and payload["value"] == 77)
         agent.stop()
         self.assertIn("course = 77", self.state_file(agent).read_text())
+
+    def test_each_of_several_commands_is_safe_from_a_power_cut_within_moments(self):
+        agent = self.agent()
+        for value in "1", "2", "3":
+            self.send("smoothing", value)
+            wait_until(lambda value=value: self.state_file(agent).exists()
+                       and f"smoothing = {value}\n" in self.state_file(agent).read_text(), 3, f"{value} is saved")
+        agent.kill()
+        agent.start()
+        connected(agent, 2)
+        self.newest("smoothing", "3")
+
+    def test_a_setting_is_given_back_to_the_config_file(self):
+        agent = self.agent(heading={"offset": "1"})
+        for topic, (new, default) in SETTINGS.items():
+            configured = "1" if topic == "heading_offset" else default
+            with self.subTest(topic):
+                self.send(topic, new)
+                self.newest(topic, new)
+                self.send(topic, "default")
+                self.newest(topic, configured)
+        # Settings that are kept stand in a section of their own.
+        wait_until(lambda: "[heading]" not in self.state_file(agent).read_text(), 3, "nothing is kept")
+        lines = subprocess.run([BINARY, "check", "--effective", str(agent.config)], capture_output=True, text=True).stdout
+        self.assertRegex(lines, r"(?m)^offset = 1 +# .*compass-mqtt.conf:\d+$")
+        self.assertRegex(lines, r"(?m)^smoothing = 0.5 +# default$")
+        self.assertNotIn("# command", lines)
+        agent.stop()
+        agent.settings["heading"]["offset"] = "2"
+        agent.start()
+        connected(agent, 2)
+        self.newest("heading_offset", "2")
 
     def test_check_says_where_each_value_is_from(self):
         agent = self.agent(heading={"offset": "1", "declination": "2"})
@@ -395,6 +463,19 @@ class Stored(Commands):
         agent.start()
         connected(agent, 2)
         self.newest("reference", "magnetic")
+
+    def test_a_stored_one_that_is_taken_away_changes_no_setting(self):
+        for version in "5", "3.1.1":
+            with self.subTest(version=version), Broker() as broker, Subscriber(broker) as subscriber, \
+                    Agent(broker, settings(mqtt={"version": version})) as agent:
+                self.broker, self.subscriber = broker, subscriber
+                connected(agent)
+                self.send("smoothing", "7", retain=True)
+                self.newest("smoothing", "7")
+                self.send("smoothing", "", retain=True)
+                self.send("heading_offset", "5")
+                self.newest("heading_offset", "5")
+                self.assertEqual(subscriber.payload("smoothing"), "7")
 
     def test_a_refused_one_is_told_once(self):
         self.send("steer", "abc", retain=True)

@@ -9,6 +9,8 @@ final class CommandDesk: Sendable {
     let version: Settings.MqttVersion
     let isEnabled: Bool
     let store: KeptStateStore
+    /// What the config file says of the settings that commands change.
+    let configured: Settings.Heading
     /// What earlier runs have kept.
     let kept: KeptState
 
@@ -21,6 +23,7 @@ final class CommandDesk: Sendable {
         self.base = base
         version = settings.mqtt.version
         isEnabled = settings.commands.isEnabled
+        configured = settings.heading
         store = KeptStateStore(stateDirectory: settings.agent.stateDirectory)
         kept = store.recall()
         queue = try IncomingQueue()

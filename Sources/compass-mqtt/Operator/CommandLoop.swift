@@ -54,21 +54,26 @@ final class CommandLoop {
     private func note(_ message: IncomingMessage, _ topic: CommandTopic) {
         guard message.isRetained || desk.version == .v311 else { return }
         kept.storedMessages.note(message.payload, of: topic, isSurelyStored: message.isRetained)
-        schedule.commandCame(at: SystemClock.now())
     }
 
     private func carryOut(_ topic: CommandTopic, _ payload: [UInt8]) throws(CommandFault) {
         switch try CommandPayload(topic, payload) {
         case .command(let command):
-            let now = SystemClock.now()
-            pipeline.take(Reading(at: now, .command(command)))
+            take(command)
             kept.adopt(command)
-            schedule.commandCame(at: now)
+        case .configured(let setting):
+            if let command = desk.configured.command(for: setting) { take(command) }
+            kept.giveBack(setting)
         case .calibration(let command): try calibration.carryOut(command)
         }
+        schedule.commandCame(at: SystemClock.now())
         desk.didAccept()
         guard logLimit.allows(at: SystemClock.now()) else { return }
         Log.info("command: \(topic.rawValue) \(CommandRefusals.visible(payload))")
+    }
+
+    private func take(_ command: OperatorCommand) {
+        pipeline.take(Reading(at: SystemClock.now(), .command(command)))
     }
 
     private func refuse(_ message: IncomingMessage, _ reason: String) {
@@ -85,7 +90,7 @@ final class CommandLoop {
     private func save() {
         let now = SystemClock.now()
         kept.trip = pipeline.snapshot.trip.totals
-        schedule.didSave(at: now)
+        schedule.didLook(at: now, hasWritten: kept != saved)
         guard kept != saved else { return }
         do throws(Errno) {
             try desk.store.save(kept)

@@ -129,6 +129,47 @@ struct GuidanceTests {
         #expect(boat.member("value", of: .headingMagnetic) == "49.5")
     }
 
+    @Test(
+        "what the topic of a setting shows is a command too, and leaves everything as it is",
+        arguments: [
+            .destination(east), .destination(Waypoint(position: place(-89.999_999_9, -180))),
+            .destination(
+                Waypoint(position: place(0, 1e-7), name: String(repeating: "\"🧭\\ö", count: 25))),
+            .destination(nil), .steer(.degrees(120)), .steer(.degrees(359.9)), .steer(.degrees(0.04)),
+            .steer(nil), .reference(.magnetic), .reference(.trueNorth), .smoothing(.zero),
+            .smoothing(.seconds(59.999_999_999)), .headingOffset(.degrees(-3.3)),
+            .headingOffset(.degrees(180)),
+        ] as [OperatorCommand])
+    func ownState(command: OperatorCommand) throws {
+        var boat = boat()
+        underWay(&boat, 0)
+        boat.rest(Body(heading: 60), seconds: 1)
+        boat.take(.command(command))
+        let topic = try #require(Topic.allCases.first { $0.path == command.topic.rawValue })
+        let shown = try #require(boat.last(topic))
+        guard case .command(let again) = try CommandPayload(command.topic, Array(shown.utf8)) else {
+            Issue.record("\(shown) is no command")
+            return
+        }
+        let count = boat.count(topic)
+        boat.wait(.milliseconds(100))
+        boat.take(.command(again))
+        #expect(boat.count(topic) == count + 1)
+        #expect(boat.last(topic) == shown)
+    }
+
+    @Test("what the topics of a trip and a calibration show is refused, for it would begin something anew")
+    func noCommand() throws {
+        var boat = boat()
+        boat.take(.trip(TripTotals(distance: .meters(18_520))))
+        var writer = PayloadWriter()
+        CalibrationStatus(quality: VesselCalibration.none).write(to: &writer, time: nil)
+        let trip = Array(try #require(boat.last(.trip)).utf8)
+        for (topic, shown) in [(CommandTopic.trip, trip), (.calibration, writer.bytes)] {
+            #expect(throws: CommandFault.self) { try CommandPayload(topic, shown) }
+        }
+    }
+
     @Test("a new offset is no turn of the vessel")
     func offsetIsNoTurn() {
         var boat = boat()
@@ -161,6 +202,21 @@ struct GuidanceTests {
         #expect(boat.member("value", of: .trip) == "0.00")
         #expect(boat.member("max_speed", of: .trip) == "0.00")
         #expect(boat.member("since", of: .trip) == #""2026-12-01T00:12:02.000Z""#)
+    }
+
+    /// So a recording's later parts, each of which begins with the totals, may be played in a row.
+    @Test("a trip that is told its own totals goes on as if it were not")
+    func resumed() {
+        var boats = [boat(), boat()]
+        for index in boats.indices {
+            for second in 0...100 {
+                boats[index].wait(.seconds(1))
+                underWay(&boats[index], 0.02 * Double(second) / 721)
+                let totals = boats[index].pipeline.trip.totals
+                if index == 1 { boats[index].take(.trip(totals)) }
+            }
+        }
+        #expect(boats[0].pipeline.trip == boats[1].pipeline.trip)
     }
 
     @Test("distances and speeds come in the units that are set")

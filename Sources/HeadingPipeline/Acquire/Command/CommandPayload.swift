@@ -3,8 +3,13 @@
 package enum CommandPayload: Hashable, Sendable {
     case command(OperatorCommand)
     case calibration(CalibrationCommand)
+    /// The setting is the config file's again.
+    case configured(CommandTopic)
 
     package enum CalibrationCommand: String, CaseIterable, Sendable { case start, stop }
+
+    /// A word, since an empty message also comes when somebody takes away a command that the broker has stored.
+    private static let configuredWord = "default"
 
     /// Longer ones say nothing that is asked for here.
     package static let longest = 1024
@@ -30,17 +35,36 @@ package enum CommandPayload: Hashable, Sendable {
             default: throw ValueFault("is empty")
             }
         }
+        if text == configuredWord, topic.setting != nil { return .configured(topic) }
         switch topic {
-        case .destination: return .command(.destination(try Waypoint(json: text)))
-        case .steer: return .command(.steer(try ValueFormat.courseToSteer.read(text)))
+        case .destination: return .command(.destination(try JSONObject.readOne(text, Waypoint.init)))
+        case .steer: return .command(.steer(try courseToSteer(text)))
         case .trip:
+            try refuseState(text)
             guard text == "reset" else { throw ValueFault("is not known") }
             return .command(.resetTrip)
         case .reference: return .command(.reference(try ValueFormat.oneOf.read(text)))
         case .smoothing: return .command(.smoothing(try ValueFormat.smoothing.read(text)))
         case .headingOffset: return .command(.headingOffset(try ValueFormat.headingOffset.read(text)))
-        case .calibration: return .calibration(try ValueFormat.oneOf.read(text))
+        case .calibration:
+            try refuseState(text)
+            return .calibration(try ValueFormat.oneOf.read(text))
         }
+    }
+
+    /// A number, or the document that tells the state.
+    private static func courseToSteer(_ text: String) throws(ValueFault) -> Angle {
+        guard text.hasPrefix("{") else { return try ValueFormat.courseToSteer.read(text) }
+        let degrees = try JSONObject.readOne(text) { (object) throws(ValueFault) in
+            guard let value = object.number("value") else { throw ValueFault("has no number as value") }
+            return value
+        }
+        return try ValueFormat.courseToSteer.read(PlainDecimal.text(degrees))
+    }
+
+    /// Of what begins and ends, the document that tells how it stands asks for nothing.
+    private static func refuseState(_ text: String) throws(ValueFault) {
+        guard !text.hasPrefix("{") else { throw ValueFault("is a state, and sets nothing") }
     }
 }
 
@@ -62,35 +86,23 @@ extension CommandTopic {
     fileprivate var allowed: String {
         switch self {
         case .destination: Waypoint.allowed + ", or nothing"
-        case .steer: ValueFormat.courseToSteer.allowed + ", or nothing"
+        case .steer: ValueFormat.courseToSteer.allowed + ", {\"value\": such a number}, or nothing"
         case .trip: "reset"
-        case .reference: ValueFormat<Settings.Reference>.oneOf.allowed
-        case .smoothing: ValueFormat.smoothing.allowed
-        case .headingOffset: ValueFormat.headingOffset.allowed
+        case .reference: ValueFormat<Settings.Reference>.oneOf.allowed + Self.orDefault
+        case .smoothing: ValueFormat.smoothing.allowed + Self.orDefault
+        case .headingOffset: ValueFormat.headingOffset.allowed + Self.orDefault
         case .calibration: ValueFormat<CommandPayload.CalibrationCommand>.oneOf.allowed
         }
     }
+
+    private static let orDefault = ", or default for what the config file says"
 }
 
 extension Waypoint {
     fileprivate static let allowed =
         "{\"latitude\": -90 to 90, \"longitude\": -180 to 180, \"name\": text of up to 100 characters}"
 
-    fileprivate init(json text: String) throws(ValueFault) {
-        var found: [Result<Waypoint, ValueFault>] = []
-        var text = text
-        let isWhole = text.withUTF8 { bytes in
-            JSONObject.forEach(in: UnsafeRawBufferPointer(bytes)) { object in
-                found.append(Result { () throws(ValueFault) in try Waypoint(object) })
-            }
-        }
-        guard isWhole, found.count == 1, let waypoint = found.first else {
-            throw ValueFault("is not one JSON object")
-        }
-        self = try waypoint.get()
-    }
-
-    private init(_ object: JSONObject) throws(ValueFault) {
+    fileprivate init(_ object: JSONObject) throws(ValueFault) {
         let latitude = try Self.degrees(object, "latitude", upTo: 90)
         let longitude = try Self.degrees(object, "longitude", upTo: 180)
         guard let position = GeoPosition(latitude: latitude, longitude: longitude) else {
@@ -116,6 +128,25 @@ extension Waypoint {
             throw ValueFault("has a name with control characters")
         }
         return name.isEmpty ? nil : name
+    }
+}
+
+extension JSONObject {
+    /// Reads `text`, which must be one object and nothing else. What it says beyond what is looked for is passed over.
+    fileprivate static func readOne<Value>(
+        _ text: String, _ read: (JSONObject) throws(ValueFault) -> Value
+    ) throws(ValueFault) -> Value {
+        var found: [Result<Value, ValueFault>] = []
+        var text = text
+        let isWhole = text.withUTF8 { bytes in
+            forEach(in: UnsafeRawBufferPointer(bytes)) { object in
+                found.append(Result { () throws(ValueFault) in try read(object) })
+            }
+        }
+        guard isWhole, found.count == 1, let value = found.first else {
+            throw ValueFault("is not one JSON object")
+        }
+        return try value.get()
     }
 }
 

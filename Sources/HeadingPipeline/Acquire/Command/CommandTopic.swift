@@ -24,4 +24,14 @@ extension Settings.Heading {
         case .destination, .steer, .trip, .calibration: nil
         }
     }
+
+    /// What puts the setting in force; `nil` for a topic without one.
+    package func command(for topic: CommandTopic) -> OperatorCommand? {
+        switch topic {
+        case .reference: .reference(reference)
+        case .smoothing: .smoothing(smoothing)
+        case .headingOffset: .headingOffset(offset)
+        case .destination, .steer, .trip, .calibration: nil
+        }
+    }
 }

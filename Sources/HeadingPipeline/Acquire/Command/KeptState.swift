@@ -22,6 +22,16 @@ package struct KeptState: Hashable, Sendable {
         }
     }
 
+    /// The setting is the config file's again.
+    package mutating func giveBack(_ setting: CommandTopic) {
+        switch setting {
+        case .reference: reference = nil
+        case .smoothing: smoothing = nil
+        case .headingOffset: headingOffset = nil
+        case .destination, .steer, .trip, .calibration: break
+        }
+    }
+
     /// Commands to settings, which go before the config file.
     package var settings: [OperatorCommand] {
         [

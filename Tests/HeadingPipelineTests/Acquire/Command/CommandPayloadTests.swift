@@ -35,6 +35,21 @@ struct CommandPayloadTests {
         #expect(try read(topic, payload) == .command(command))
     }
 
+    @Test("of a document that tells a course, the course counts")
+    func courseDocument() throws {
+        for document in [
+            #"{"value":120.5,"unit":"°","reference":"true","error":-3.1,"error_course":null,"time":null}"#,
+            #" {"value": 1205e-1} "#,
+        ] { #expect(try read(.steer, document) == .command(.steer(.degrees(120.5)))) }
+    }
+
+    @Test("gives a setting back to the config file")
+    func configured() throws {
+        for topic in [CommandTopic.reference, .smoothing, .headingOffset] {
+            #expect(try read(topic, " default\n") == .configured(topic))
+        }
+    }
+
     @Test("starts and stops a calibration", arguments: CommandPayload.CalibrationCommand.allCases)
     func calibration(command: CommandPayload.CalibrationCommand) throws {
         #expect(try read(.calibration, command.rawValue) == .calibration(command))
@@ -55,6 +70,14 @@ struct CommandPayloadTests {
             (.headingOffset, "\"5\"", "is not a plain number such as 12.5"),
             (.trip, "", "is empty"), (.trip, "RESET", "is not known"),
             (.calibration, "begin", "is not known"),
+            (.steer, "default", "is not a plain number such as 12.5"), (.trip, "default", "is not known"),
+            (.steer, "{}", "has no number as value"), (.steer, #"{"value":"120"}"#, "has no number as value"),
+            (.steer, #"{"value":null}"#, "has no number as value"),
+            (.steer, "{120", "is not one JSON object"),
+            (.steer, #"{"value":360}"#, "is out of range"), (.steer, #"{"value":-1e-3}"#, "is out of range"),
+            (.trip, #"{"value":1.23,"unit":"nmi"}"#, "is a state, and sets nothing"),
+            (.calibration, #"{"state":"idle"}"#, "is a state, and sets nothing"),
+            (.smoothing, #"{"value":1}"#, "is not a plain number such as 12.5"),
             (.destination, "Fowey", "is not one JSON object"),
             (.destination, "[50, -4]", "is not one JSON object"),
             (.destination, "{\"latitude\":1,\"longitude\":2", "is not one JSON object"),

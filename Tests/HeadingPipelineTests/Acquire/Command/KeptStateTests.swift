@@ -56,6 +56,23 @@ struct KeptStateTests {
         #expect(state.guidance.isEmpty && !state.text.contains("Fowey"))
     }
 
+    @Test("what is given back to the config file is kept no longer, the rest is")
+    func givenBack() throws {
+        var state = full
+        state.giveBack(.smoothing)
+        #expect(state.settings == [.reference(.magnetic), .headingOffset(.degrees(-3.3))])
+        let config = "[heading]\nsmoothing = 4\noffset = 1\n[commands]\nenabled = yes\n"
+        var loaded = try Settings.load(Array(config.utf8), file: "boat.conf")
+        #expect(loaded.settings.heading.command(for: .smoothing) == .smoothing(.seconds(4)))
+        loaded.adopt(try read(state.text), from: "/x/state.conf")
+        let lines = loaded.effectiveText().split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("smoothing = 4 ") && $0.hasSuffix("# boat.conf:2") })
+        #expect(
+            lines.contains {
+                $0.hasPrefix("offset = -3.3 ") && $0.hasSuffix("# command, kept in /x/state.conf")
+            })
+    }
+
     @Test(
         "that is damaged is refused, never half taken",
         arguments: [
