@@ -33,7 +33,7 @@ extension Pipeline {
         let time = wallClock.time(at: now)
         var totals = totals
         totals.since = totals.since ?? time
-        trip = Trip(totals)
+        trip.resume(totals)
         var new = Measurements()
         new.trip = tripMeasurement(time: time)
         return new

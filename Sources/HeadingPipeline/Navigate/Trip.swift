@@ -1,10 +1,12 @@
-/// The log of a trip: how far over ground and how fast since it was reset. It counts while the vessel moves, as her
-/// course tells, from fix to fix that she can have made; a position that wanders at rest makes no way.
+/// The log of a trip: how far over ground and how fast since it was reset, from fix to fix that she can have made. While
+/// she moves, as her course tells, short legs count. Without a course she is at rest or drifts: then only what lies beyond
+/// the wandering of a position at rest is way.
 package struct Trip: Hashable, Sendable {
     package private(set) var totals: TripTotals
-    /// Up to where the distance is counted; `nil` at rest.
-    private var counted: GeoPosition?
+    /// Up to where the distance is counted.
+    private var counted: Mark?
     private var last: Mark?
+    private var wasMoving = false
     private var strays = 0
 
     private struct Mark: Hashable {
@@ -17,6 +19,9 @@ package struct Trip: Hashable, Sendable {
 
     /// Shorter legs hold more noise than way.
     private static let shortestLeg = Length.meters(10)
+    /// Positions at rest wander by their stated accuracy, and an anchor gives a boat room: way is what lies farther away.
+    private static let shortestDrift = Length.meters(50)
+    private static let driftAccuracies = 10.0
     /// What happened in a longer silence nobody knows.
     private static let longestGap = Interval.seconds(600)
     /// So many fixes in a row beyond reach are no strays: the vessel was elsewhere before.
@@ -29,8 +34,11 @@ package struct Trip: Hashable, Sendable {
     /// `time` is when the new trip begins, where a clock can tell.
     package mutating func reset(at time: UTCTime?) {
         totals = TripTotals(since: time)
-        counted = last?.position
+        counted = last
     }
+
+    /// Goes on from what was kept.
+    package mutating func resume(_ totals: TripTotals) { self.totals = totals }
 
     /// Takes a believed fix; `time` as in `reset`.
     package mutating func update(_ navigation: Navigation, time: UTCTime?) {
@@ -54,26 +62,41 @@ package struct Trip: Hashable, Sendable {
     private mutating func start(_ mark: Mark) {
         last = mark
         counted = nil
+        wasMoving = false
         strays = 0
     }
 
     private mutating func follow(_ new: Mark, after last: Mark, isMoving: Bool) {
-        guard isMoving else {
-            counted = nil
-            return
-        }
+        defer { wasMoving = isMoving }
         // Two in a row: one alone may be a slip.
-        if let before = last.speed, let speed = new.speed {
+        if isMoving, let before = last.speed, let speed = new.speed {
             totals.maximumSpeed = max(totals.maximumSpeed, min(before, speed))
         }
         guard let counted else {
-            self.counted = new.position
+            self.counted = new
             return
         }
-        let leg = Geodesic(from: counted, to: new.position).distance
-        guard leg >= max(Self.shortestLeg, new.accuracy * 0.5) else { return }
-        totals.distance = totals.distance + leg
-        self.counted = new.position
+        let leg = Geodesic(from: counted.position, to: new.position).distance
+        if leg >= shortestLeg(from: counted, to: new, isMoving) {
+            totals.distance = totals.distance + leg
+            if !isMoving { noteDrift(leg, in: new.at - counted.at) }
+            self.counted = new
+        } else if isMoving, !wasMoving {
+            // Where she lay is known no better than so.
+            self.counted = new
+        }
+    }
+
+    private func shortestLeg(from counted: Mark, to new: Mark, _ isMoving: Bool) -> Length {
+        let accuracy = max(counted.accuracy, new.accuracy)
+        guard isMoving else { return max(Self.shortestDrift, accuracy * Self.driftAccuracies) }
+        return max(Self.shortestLeg, wasMoving ? new.accuracy * 0.5 : accuracy * 2)
+    }
+
+    /// A drift's speed from fix to fix is noise, its mean is not.
+    private mutating func noteDrift(_ leg: Length, in time: Interval) {
+        guard time > .zero else { return }
+        totals.maximumSpeed = max(totals.maximumSpeed, .metersPerSecond(leg.meters / time.seconds))
     }
 
     /// Whether the vessel can have come from one to the other, gaining half her speed and 2 m/s on the way. A speed

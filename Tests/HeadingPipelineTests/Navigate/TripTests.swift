@@ -70,6 +70,78 @@ struct TripTests {
         #expect(log.trip.totals.maximumSpeed == .zero)
     }
 
+    /// 0.2 m/s, 0.4 kn, for two hours are 1440 m; no receiver gives a course that slow.
+    @Test("a boat that drifts makes way, though she has no course", arguments: [1, 2, 3] as [UInt64])
+    func drift(seed: UInt64) {
+        var random = SplitMix64(state: seed)
+        var log = Log()
+        var wander = 0.0
+        for second in 0...7200 {
+            wander = wander * 0.999 + random.gaussian() * 0.05
+            log.fix(
+                east: Double(second) * 0.2 + wander + random.gaussian() * 0.5,
+                north: random.gaussian() * 0.5, speed: 0.2 + abs(random.gaussian()) * 0.1, course: nil)
+        }
+        #expect(abs(log.meters - 1440) < 80, "\(log.meters), seed \(seed)")
+        let fastest = log.trip.totals.maximumSpeed.metersPerSecond
+        #expect(fastest > 0.19 && fastest < 0.25, "\(fastest)")
+    }
+
+    /// A minute at 0.4 m/s and one at 0.8 m/s are 72 m.
+    @Test("a speed about the least that gives a course loses no way")
+    func slow() {
+        var log = Log()
+        var east = 0.0
+        for second in 0..<2400 {
+            let speed = second / 60 % 2 == 0 ? 0.4 : 0.8
+            east += speed
+            log.fix(east: east, speed: speed, course: speed > 0.5 ? 90 : nil)
+        }
+        #expect(abs(log.meters - 1440) < 50, "\(log.meters)")
+    }
+
+    @Test(
+        "neither swinging at anchor nor a bad sky makes way",
+        arguments: [(radius: 20.0, accuracy: 4.0), (60, 15), (200, 40)])
+    func atAnchor(radius: Double, accuracy: Double) {
+        var log = Log()
+        for second in 0..<7200 {
+            let angle = Double(second) / 1200 * 2 * .pi
+            log.fix(
+                east: radius * sin(angle), north: radius * cos(angle), speed: 0.1, course: nil,
+                accuracy: accuracy)
+        }
+        #expect(log.meters == 0)
+    }
+
+    @Test("stops on the way do not add their noise", arguments: [1, 2, 3] as [UInt64])
+    func stopAndGo(seed: UInt64) {
+        var random = SplitMix64(state: seed)
+        var log = Log()
+        var east = 0.0
+        for second in 0..<7200 {
+            let isMoving = second / 60 % 2 == 0
+            if isMoving { east += 1 }
+            log.fix(
+                east: east + random.gaussian(), north: random.gaussian(), speed: isMoving ? 1 : 0.1,
+                course: isMoving ? 90 : nil)
+        }
+        #expect(abs(log.meters - 3600) < 360, "\(log.meters), seed \(seed)")
+    }
+
+    @Test(
+        "one wild fix at rest is no way, nor a place that a receiver leaps to and back from",
+        arguments: [1, 4, 60], [60.0, 300, 40_000])
+    func wildAtRest(count: Int, offset: Double) {
+        var log = Log()
+        for second in 0..<600 {
+            let isWild = second >= 100 && second < 100 + count
+            log.fix(east: isWild ? offset : 0, speed: 0.1, course: nil)
+        }
+        #expect(log.meters == 0)
+        #expect(log.trip.totals.maximumSpeed == .zero)
+    }
+
     @Test(
         "one wild fix under way adds nothing to speak of, whoever tells the speed",
         arguments: [60.0, 300, 40_000], [MotionOrigin.receiver, .fixes])
