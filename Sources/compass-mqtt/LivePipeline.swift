@@ -40,9 +40,9 @@ final class LivePipeline: ReadingSink {
     func take(_ reading: Reading) {
         let hasNews = state.withLock { state in
             // In the order in which the pipeline takes them.
-            recorder?.take(reading)
             watchers?.take(reading)
             let new = state.pipeline.take(reading)
+            recorder?.take(reading, trip: state.pipeline.trip.totals)
             publish(new, &state, at: reading.at)
             return new.status != nil
         }

@@ -63,16 +63,18 @@ final class RecorderTests {
         let opened = Reading(at: Instant(nanoseconds: 0), .opened(.gyroscope, nil))
         let stored = Reading(at: Instant(nanoseconds: 0), .stored(.gyroscope, [1, 2, 3]))
         let steer = Reading(at: Instant(nanoseconds: 0), .command(.steer(.radians(2))))
+        let trip = Reading(at: Instant(nanoseconds: 0), .trip(TripTotals(distance: .meters(1))))
         for chunkNumber in 0..<100 {
             var chunk = RecordingChunk()
             sources.append(to: &chunk.opening)
-            for reading in chunkNumber == 0 ? [opened, stored, steer] : [] {
-                sources.take(reading)
+            for reading in chunkNumber == 0 ? [opened, stored, steer, trip] : [] {
+                sources.take(reading, trip: TripTotals(distance: .meters(Double(chunkNumber + 1))))
                 chunk.lines.appendLine(reading)
             }
             for _ in 0..<40 {
                 index += 1
-                sources.take(sample(index))
+                sources.take(
+                    sample(index), trip: TripTotals(distance: .meters(Double(chunkNumber + 1))))
                 chunk.lines.appendLine(sample(index))
             }
             try files.append(chunk)
@@ -84,9 +86,12 @@ final class RecorderTests {
             sizes += try text("\(folder)/\(name)").utf8.count
             #expect(
                 readings.prefix(3).map(\.content) == [opened.content, stored.content, steer.content])
-            let samples = Array(readings.dropFirst(3))
+            let samples = Array(readings.dropFirst(4))
             #expect(samples == (last - samples.count..<last).map { sample($0) })
             last -= samples.count
+            // A metre with each chunk of forty.
+            let meters = Double(max(1, (last - 1) / 40))
+            #expect(readings[3].content == .trip(TripTotals(distance: .meters(meters))))
         }
         #expect(sizes <= limit && sizes > limit / 2)
         #expect(access(path + ".4", F_OK) != 0)

@@ -9,18 +9,9 @@ final class ReadingWatchers: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var opened: [Source: Reading] = [:]
+        var standing = StandingReadings()
         var lastFix: Reading?
         var pending: [UInt8] = []
-
-        mutating func keep(_ reading: Reading) {
-            switch reading.content {
-            case .opened(let source, _): opened[source] = reading
-            case .lost(let source, _): opened[source] = nil
-            case .fix: lastFix = reading
-            case .sample, .compass, .satellites, .refused, .stored, .clock, .command, .trip: break
-            }
-        }
 
         /// Whether it is the first that waits.
         mutating func append(_ reading: Reading) -> Bool {
@@ -37,7 +28,8 @@ final class ReadingWatchers: Sendable {
     /// In the order in which the pipeline takes them.
     func take(_ reading: Reading) {
         switch reading.content {
-        case .opened, .lost, .fix: state.withLock { $0.keep(reading) }
+        case .opened, .lost: state.withLock { $0.standing.take(reading) }
+        case .fix: state.withLock { $0.lastFix = reading }
         case .sample, .compass, .satellites, .refused, .stored, .clock, .command, .trip: break
         }
         guard watching.load(ordering: .relaxed) else { return }
@@ -56,6 +48,6 @@ final class ReadingWatchers: Sendable {
 
     /// What is open, in the order in which it was opened, and the last fix.
     var standing: (opened: [Reading], fix: Reading?) {
-        state.withLock { ($0.opened.values.sorted { $0.at < $1.at }, $0.lastFix) }
+        state.withLock { ($0.standing.open, $0.lastFix) }
     }
 }

@@ -12,9 +12,9 @@ final class Recorder: Sendable {
 
     private struct State {
         var pending: [UInt8] = []
-        var sources = StandingReadings()
-        /// The sources as they were before the first line that is pending.
-        var sourcesBefore = StandingReadings()
+        var standing = StandingReadings()
+        /// As it was before the first line that is pending.
+        var standingBefore = StandingReadings()
         var recorded = 0
         /// Since the last line, because too much waits for the disk.
         var lost = 0
@@ -46,7 +46,8 @@ final class Recorder: Sendable {
 
     func start() throws(Errno) { try Thread.start("record") { self.run() } }
 
-    func take(_ reading: Reading) {
+    /// - Parameter trip: what it has come to with this reading.
+    func take(_ reading: Reading, trip: TripTotals? = nil) {
         state.withLock { state in
             guard state.failure == nil else { return }
             guard state.pending.count < Self.mostPending else {
@@ -54,7 +55,7 @@ final class Recorder: Sendable {
                 return
             }
             state.noteLoss()
-            state.sources.take(reading)
+            state.standing.take(reading, trip: trip)
             state.pending.appendLine(reading)
             state.recorded += 1
         }
@@ -97,8 +98,8 @@ final class Recorder: Sendable {
         chunk.opening.removeAll(keepingCapacity: true)
         return state.withLock { state in
             state.noteLoss()
-            state.sourcesBefore.append(to: &chunk.opening)
-            state.sourcesBefore = state.sources
+            state.standingBefore.append(to: &chunk.opening)
+            state.standingBefore = state.standing
             swap(&state.pending, &chunk.lines)
             return state.isStopping
         }

@@ -82,7 +82,7 @@ struct RecordingFiles: ~Copyable {
 /// Whole lines on their way to the disk.
 struct RecordingChunk {
     var lines: [UInt8] = []
-    /// What a file that begins with these lines must know before: which devices are open.
+    /// What a file that begins with these lines must know before: see ``StandingReadings``.
     var opening: [UInt8] = []
 }
 

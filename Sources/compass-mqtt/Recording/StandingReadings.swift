@@ -1,16 +1,19 @@
 import HeadingPipeline
 
 /// The readings that hold until another one says otherwise: which devices are open, or why not, and
-/// what is stored of them, and what was commanded.
+/// what is stored of them, what was commanded, and what the trip has come to.
 struct StandingReadings {
     private var opened: [Reading?] = Source.allCases.map { _ in nil }
     private var stored: [Reading?] = Source.allCases.map { _ in nil }
     /// The last of each kind.
     private var commands: [Reading?] = [nil, nil, nil, nil, nil]
+    private var trip: TripTotals?
     private var last: Instant?
 
-    mutating func take(_ reading: Reading) {
+    /// - Parameter trip: what it has come to with this reading.
+    mutating func take(_ reading: Reading, trip: TripTotals? = nil) {
         last = reading.at
+        self.trip = trip ?? self.trip
         switch reading.content {
         case .opened(let source, _), .lost(let source, _):
             opened[source.rawValue] = reading
@@ -25,12 +28,18 @@ struct StandingReadings {
         if let place { commands[place] = command }
     }
 
+    /// Which devices are open, in the order in which they were opened.
+    var open: [Reading] {
+        opened.compactMap { if case .opened = $0?.content { $0 } else { nil } }.sorted { $0.at < $1.at }
+    }
+
     /// As lines of a recording, all of the moment up to which they are known to hold.
     func append(to lines: inout [UInt8]) {
         guard let last else { return }
         for case .some(let reading) in opened + stored + commands {
             lines.appendLine(Reading(at: last, reading.content))
         }
+        if let trip { lines.appendLine(Reading(at: last, .trip(trip))) }
     }
 }
 
