@@ -72,8 +72,11 @@ class Settings(unittest.TestCase):
         # Home Assistant is metric: 1.852 km in a nautical mile.
         distance = float(self.wait_for("sensor.test_destination_distance", lambda state: state != "unknown"))
         self.assertAlmostEqual(distance, payload["distance"] * 1.852, delta=0.5)
-        self.home.call("text.set_value", "text.test_destination", value="50.1,-4.2")
-        self.wait_for("text.test_destination", "50.1, -4.2")
+        # The smallest and the longest that there are.
+        for typed, shown in [("50.1,-4.2", "50.1, -4.2"), ("0.00001,-0.0000123", "0.00001, -0.0000123"),
+                             ("-90, 100," + "ö" * 100, "-90, 100, " + "ö" * 100)]:
+            self.home.call("text.set_value", "text.test_destination", value=typed)
+            self.wait_for("text.test_destination", shown)
         self.home.call("text.set_value", "text.test_destination", value="")
         self.wait_for("text.test_destination", "")
         self.wait_for("sensor.test_destination_bearing", "unknown")

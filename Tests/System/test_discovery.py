@@ -1,5 +1,6 @@
 """How the agent shows itself to Home Assistant, seen from the broker: one retained message, its place in the order, what happens
 at a birth, and what becomes of what is there no more. What the real Home Assistant makes of it: Tests/HomeAssistant."""
+import re
 import time
 import unittest
 
@@ -55,6 +56,17 @@ class Discovery(unittest.TestCase):
                 wait_until(lambda: kept(broker, TOPIC) is None, 5, "the device is taken away")
                 wait_until(lambda: not record(agent), 10, "it is forgotten")
                 self.assertFalse(any(message.payload for message in subscriber.of(TOPIC) if not message.retained))
+
+    def test_a_destination_is_typed_as_it_is_shown(self):
+        with Broker() as broker, Subscriber(broker, EVERYTHING) as subscriber, \
+                Agent(broker, {"commands": {"enabled": "yes"}}):
+            # Home Assistant matches it with Python's own re.
+            pattern = re.compile(discovery(subscriber)["cmps"]["destination"]["ptrn"])
+            for text in ["", " ", "50.3275, -4.6357, Fowey", "50,-4", "-0.00001, 0.0000123", "-90, 180, " + "ö" * 100,
+                         "1,2,", "1, 2, a, b"]:
+                self.assertTrue(pattern.match(text), text)
+            for text in ["Fowey", "50.3", "1e-05, 2", "50,3; 4", "50.3 N, 4 W", "1, 2, " + "x" * 101]:
+                self.assertFalse(pattern.match(text), text)
 
     def test_another_prefix(self):
         with Broker() as broker, Subscriber(broker, ("ha/#",)) as subscriber, \

@@ -19,8 +19,9 @@ extension HomeAssistantEntity {
     /// Typed as `latitude, longitude, name`; the name may be left out, and nothing at all clears it.
     static func place(_ key: String, _ name: String, _ topic: Topic, _ command: CommandTopic) -> Self {
         let state =
-            "{{ [value_json.latitude, value_json.longitude, value_json.name] | select('ne', none) | join(', ')"
-            + " if value_json is mapping else '' }}"
+            "{% macro plain(x) %}{{ ('%.7f' | format(x)).rstrip('0').rstrip('.') }}{% endmacro %}"
+            + "{{ [plain(value_json.latitude), plain(value_json.longitude), value_json.name]"
+            + " | select('ne', none) | join(', ') if value_json is mapping else '' }}"
         let sent =
             "{% set parts = value.split(',', 2) %}{{ '' if not value.strip() else dict(latitude=parts[0] | float,"
             + " longitude=parts[1] | float, name=(parts[2] if parts | length > 2 else '') | trim) | to_json }}"
@@ -33,7 +34,7 @@ extension HomeAssistantEntity {
     }
 
     private static let coordinates =
-        #"^\s*$|^\s*-?\d{1,2}(\.\d+)?\s*,\s*-?\d{1,3}(\.\d+)?\s*(,.{0,100})?$"#
+        #"^\s*$|^\s*-?\d{1,2}(\.\d+)?\s*,\s*-?\d{1,3}(\.\d+)?\s*(,\s*.{0,100})?$"#
 
     static func button(
         _ key: String, _ name: String, _ command: CommandTopic, _ payload: String, icon: String
