@@ -128,13 +128,12 @@ final class CommandedCalibration: Sendable {
             let missing = fit.verdict.shortcomings.map(\.text).joined(separator: "; ")
             return fail(session.sensor == nil ? "no magnetometer" : missing)
         }
-        var isInForce = true
-        if case .staysBehind = fit.succession(after: session.stored) { isInForce = false }
-        _ = try feed.save(record, behind: !isInForce)
+        let isBehind = fit.succession(after: session.stored).isBehind
+        _ = try feed.save(record, behind: isBehind)
         change {
             $0.state = .done
-            $0.hint = isInForce ? nil : "The good calibration before still fits and stays in force."
-            if isInForce, $0.quality != VesselCalibration.configured { $0.quality = fit.verdict.word }
+            $0.hint = isBehind ? "The good calibration before still fits and stays in force." : nil
+            if !isBehind, $0.quality != VesselCalibration.configured { $0.quality = fit.verdict.word }
         }
     }
 }

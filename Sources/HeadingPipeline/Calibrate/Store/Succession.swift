@@ -5,6 +5,8 @@ package enum Succession: Hashable, Sendable {
     case takesOverMoved(FluxDensity)
     /// The one in force is better and still fits what the new one was learned from, within this.
     case staysBehind(FluxDensity)
+
+    package var isBehind: Bool { if case .staysBehind = self { true } else { false } }
 }
 
 extension CalibrationFit {

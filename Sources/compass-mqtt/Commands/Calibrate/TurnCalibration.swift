@@ -64,16 +64,16 @@ struct TurnCalibration {
         func text(_ difference: FluxDensity) -> String {
             decimalText(difference.microtesla, places: 1) + " µT"
         }
+        let place = try feed.save(record, behind: succession.isBehind)
         switch succession {
-        case .takesOver: return "saved in \(try feed.save(record)); \(force)"
+        case .takesOver: return "saved in \(place); \(force)"
         case .takesOverMoved(let difference):
             return "the good one before fits no longer: the hard iron has moved by \(text(difference));"
-                + " saved in \(try feed.save(record)); \(force)"
+                + " saved in \(place); \(force)"
         case .staysBehind(let difference):
             return
                 "the good one before stays in force: it fits these samples too, within \(text(difference));"
-                + " this one is kept behind it in \(try feed.save(record, behind: true)),"
-                + " and calibrate --restore puts it in force"
+                + " this one is kept behind it in \(place), and calibrate --restore puts it in force"
         }
     }
 
