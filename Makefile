@@ -14,6 +14,11 @@ build: install-deps ## the binary as it is shipped
 	@tools/build-release
 	@ls -l $(BINARY)
 
+.PHONY: deb
+deb: build ## a Debian package for this machine's architecture, in .build/deb
+	@tools/install-packages package
+	@tools/build-deb
+
 .PHONY: run
 run: install-deps ## a simulated vessel, live in the terminal and in the browser (SECONDS=20 for a look)
 	@tools/install-packages run
@@ -46,6 +51,11 @@ test-kernel: install-deps ## the binary on real kernel drivers, in QEMU
 	@tools/install-packages kernel test
 	tools/build-release
 	Tests/Kernel/run $(AGAIN)
+
+.PHONY: test-package
+test-package: deb ## the package, installed in fresh Debian 12 and 13 roots (TESTS=word for some)
+	@tools/install-packages test package
+	Tests/Package/run $(AGAIN) $(addprefix -k ,$(TESTS))
 
 .PHONY: test-home-assistant
 test-home-assistant: install-deps ## the binary against the real Home Assistant, in a root made for it (TESTS=word for some)

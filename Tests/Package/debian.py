@@ -1,0 +1,100 @@
+"""What the package tests share: the package that was built, and fresh Debian roots to install it in.
+
+A root is a throw-away layer over one that tools/debian-root has made, with name spaces of its own: its mounts and processes end with it.
+It has the machine's network, so the system tests' broker on a loopback port can be reached from inside.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(PROJECT / "Tests/System"))
+
+ENVIRONMENT = {"HOME": "/root", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+# What apt, dpkg and the tests themselves write.
+NOT_OURS = r"/(proc|sys|dev|tmp|run|var/cache|var/log|var/lib/apt|var/lib/dpkg|var/lib/systemd/deb-systemd-user-helper-enabled)(/|$)"
+
+
+def package():
+    packages = list((PROJECT / ".build/deb").glob("compass-mqtt_*.deb"))
+    if len(packages) != 1:
+        raise AssertionError(f"no package, or several, in .build/deb: make deb ({packages})")
+    return packages[0]
+
+
+class Root:
+    """A Debian of one suite, as bare as it gets."""
+
+    def __init__(self, suite):
+        if os.geteuid() != 0:
+            raise unittest.SkipTest("a root can only be made by root")
+        base = subprocess.run(
+            [PROJECT / "tools/debian-root", suite, suite], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="compass-root-"))
+        script = f"""set -e
+            mount -t tmpfs none {self.folder}
+            cd {self.folder} && mkdir upper work root
+            mount -t overlay none -o lowerdir={base},upperdir=upper,workdir=work root
+            mount -t proc none root/proc
+            for device in null zero full random urandom tty; do mknod -m 666 root/dev/$device c 1 3 2>/dev/null || :; done
+            for device in null zero full random urandom; do mount --bind /dev/$device root/dev/$device; done
+            cp /etc/resolv.conf root/etc/resolv.conf
+            echo ready
+            exec sleep infinity"""
+        self.holder = subprocess.Popen(
+            ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script], stdout=subprocess.PIPE, text=True)
+        if self.holder.stdout.readline() != "ready\n":
+            self.close()
+            raise AssertionError(f"no root of {suite}")
+        self.first = subprocess.run(
+            ["pgrep", "-P", str(self.holder.pid)], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+        self.run("apt-get update -q")
+
+    def close(self):
+        self.holder.kill()
+        self.holder.wait()
+        self.holder.stdout.close()
+        self.folder.rmdir()
+
+    def arguments(self, command):
+        return ["nsenter", f"--target={self.first}", "--mount", "--pid", "chroot", f"/proc/self/root{self.folder}/root",
+                "/usr/bin/env", "-i", *(f"{name}={value}" for name, value in ENVIRONMENT.items()), "sh", "-c", command]
+
+    def run(self, command):
+        """What the command wrote. An AssertionError where it fails."""
+        done = subprocess.run(
+            self.arguments(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode:
+            raise AssertionError(f"{command}: status {done.returncode}\n{done.stdout}")
+        return done.stdout
+
+    def succeeds(self, command):
+        return subprocess.run(self.arguments(command), stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+
+    def bring(self, file, path):
+        """Copies a file of this machine into the root."""
+        with open(file, "rb") as source:
+            subprocess.run(self.arguments(f"cat > {path}"), check=True, stdin=source)
+
+    def files(self):
+        names = self.run("find / -xdev").splitlines()
+        return {name for name in names if not re.match(NOT_OURS, name)}
+
+
+def altered(package, folder, version, edit):
+    """The same package with another version and config: `edit` maps the config's text."""
+    tree = pathlib.Path(folder) / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    subprocess.run(["dpkg-deb", "--raw-extract", package, tree], check=True)
+    control = tree / "DEBIAN/control"
+    control.write_text(re.sub(r"^Version: .*$", f"Version: {version}", control.read_text(), flags=re.M))
+    config = tree / "etc/compass-mqtt.conf"
+    config.write_text(edit(config.read_text()))
+    result = pathlib.Path(folder) / f"compass-mqtt_{version}.deb"
+    subprocess.run(["dpkg-deb", "-Znone", "--root-owner-group", "--build", tree, result], check=True, stdout=subprocess.DEVNULL)
+    return result
