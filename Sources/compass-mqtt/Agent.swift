@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import HeadingPipeline
 
@@ -77,7 +76,8 @@ final class Agent {
         startReading()
         service.ready("running")
         while true {
-            sleep(until: min(nextSecond, pipeline.deadline ?? nextSecond))
+            DescriptorWait.untilReadable(
+                signals.descriptor.number, until: min(nextSecond, pipeline.deadline ?? nextSecond))
             if signals.tellToEnd() { break }
             let now = SystemClock.now()
             pipeline.advance(to: now)
@@ -103,13 +103,6 @@ final class Agent {
         let line = try SourceLine(sink: recall)
         try Thread.start("source") { source.run(line) }
         lines.append(line)
-    }
-
-    private func sleep(until deadline: Instant) {
-        var entry = pollfd(fd: signals.descriptor.number, events: Int16(POLLIN), revents: 0)
-        let left = max(0, (deadline - SystemClock.now()).nanoseconds)
-        var limit = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
-        ppoll(&entry, 1, &limit, nil)
     }
 
     /// Once a second: the wall clock, the watchdog, the diagnostics.

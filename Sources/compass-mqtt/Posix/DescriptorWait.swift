@@ -8,7 +8,8 @@ enum DescriptorWait {
     /// waited for in vain.
     static func untilReadable(_ descriptors: [Int32], until deadline: Instant) {
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        _ = poll(&entries, nfds_t(entries.count), deadline.pollTimeout)
+        var left = timespec(until: deadline)
+        _ = ppoll(&entries, nfds_t(entries.count), &left, nil)
     }
 
     static func isReadable(_ descriptor: Int32) -> Bool {

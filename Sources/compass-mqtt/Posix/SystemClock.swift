@@ -13,3 +13,14 @@ enum SystemClock {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
+
+extension timespec {
+    init(nanoseconds: Int64) {
+        self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    }
+
+    /// From now to `deadline`; none once it is past.
+    init(until deadline: Instant) {
+        self.init(nanoseconds: max((deadline - SystemClock.now()).nanoseconds, 0))
+    }
+}

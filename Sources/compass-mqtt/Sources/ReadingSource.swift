@@ -21,13 +21,14 @@ protocol ReadingSink: Sendable {
 /// A source's way to the agent: where its readings go, how it sleeps, and its proof of being alive.
 final class SourceLine: Sendable {
     private let sink: any ReadingSink
-    private let stop: Wakeup
+    private let stop = Semaphore()
+    private let stopDescriptor: Wakeup
     private let stopping = Atomic<Bool>(false)
     private let aliveUntil = Atomic<Int64>(.max)
 
     init(sink: any ReadingSink) throws(Errno) {
         self.sink = sink
-        stop = try Wakeup()
+        stopDescriptor = try Wakeup()
     }
 
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
@@ -35,6 +36,7 @@ final class SourceLine: Sendable {
     func requestStop() {
         stopping.store(true, ordering: .relaxed)
         stop.signal()
+        stopDescriptor.signal()
     }
 
     func deliver(_ content: Reading.Content, at instant: Instant = SystemClock.now()) {
@@ -53,26 +55,32 @@ final class SourceLine: Sendable {
 
     enum Wake { case readable, timeout, stopping }
 
-    /// Sleeps until `deadline`, until the descriptor has something, or until the agent stops.
-    func wait(until deadline: Instant, readable descriptor: Int32? = nil, writable: Bool = false) -> Wake {
-        var now = SystemClock.now()
+    /// Sleeps until `deadline` or until the agent stops.
+    func wait(until deadline: Instant) -> Wake {
+        let now = SystemClock.now()
         expectProgress(by: max(deadline, now) + .seconds(30))
-        var entries = (
-            pollfd(fd: stop.descriptor.number, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: descriptor ?? -1, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
-        )
-        let count: nfds_t = descriptor == nil ? 1 : 2
+        // What is due already, or sooner than a sleep can hit, needs no call.
+        guard deadline - now >= Self.shortestSleep else { return isStopping ? .stopping : .timeout }
         while !isStopping {
-            // What is due already, or sooner than a sleep can hit, needs no call.
-            if count == 1, deadline - now < Self.shortestSleep { return .timeout }
-            let left = max((deadline - now).nanoseconds, 0)
-            var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+            if !stop.wait(until: deadline), SystemClock.now() >= deadline { return .timeout }
+        }
+        return .stopping
+    }
+
+    /// Sleeps until the descriptor has something, until `deadline`, or until the agent stops.
+    func wait(until deadline: Instant, readable descriptor: Int32, writable: Bool = false) -> Wake {
+        expectProgress(by: max(deadline, SystemClock.now()) + .seconds(30))
+        var entries = (
+            pollfd(fd: stopDescriptor.descriptor.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
+        )
+        while !isStopping {
+            var left = timespec(until: deadline)
             let ready = withUnsafeMutablePointer(to: &entries) {
-                $0.withMemoryRebound(to: pollfd.self, capacity: 2) { ppoll($0, count, &time, nil) }
+                $0.withMemoryRebound(to: pollfd.self, capacity: 2) { ppoll($0, 2, &left, nil) }
             }
             if ready > 0, entries.0.revents == 0 { return .readable }
             if ready == 0 { return .timeout }
-            now = SystemClock.now()
         }
         return .stopping
     }
