@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <microhttpd.h>
 #include <stdbool.h>
+#include <strings.h>
+#include <sys/socket.h>
 
 struct MicroHTTPD {
     __typeof__(&MHD_start_daemon) start_daemon;
@@ -15,6 +17,7 @@ struct MicroHTTPD {
     __typeof__(&MHD_suspend_connection) suspend_connection;
     __typeof__(&MHD_resume_connection) resume_connection;
     __typeof__(&MHD_lookup_connection_value) lookup_connection_value;
+    __typeof__(&MHD_get_connection_values) get_connection_values;
     __typeof__(&MHD_create_response_from_buffer) create_response_from_buffer;
     __typeof__(&MHD_create_response_from_callback) create_response_from_callback;
     __typeof__(&MHD_add_response_header) add_response_header;
@@ -29,7 +32,7 @@ static inline bool microhttpd_load(struct MicroHTTPD *library, const char *name)
 #define FIND(function) (*(void **)&library->function = dlsym(handle, "MHD_" #function))
     return FIND(start_daemon) && FIND(stop_daemon) && FIND(get_daemon_info) && FIND(get_connection_info)
         && FIND(get_timeout) && FIND(run) && FIND(suspend_connection) && FIND(resume_connection)
-        && FIND(lookup_connection_value) && FIND(create_response_from_buffer)
+        && FIND(lookup_connection_value) && FIND(get_connection_values) && FIND(create_response_from_buffer)
         && FIND(create_response_from_callback) && FIND(add_response_header) && FIND(queue_response)
         && FIND(destroy_response);
 #undef FIND
@@ -43,6 +46,11 @@ struct MicroHTTPDCallbacks {
         void *context, struct MHD_Connection *connection, const char *path, const char *method,
         const char *part, size_t *part_size, void **slot);
     void (*ended)(void **slot);
+    // Whether a connection from there is taken.
+    bool (*admits)(void *context, const struct sockaddr *address);
+    // A connection has been taken, and has ended; `slot` is the connection's own.
+    void (*opened)(void *context, struct MHD_Connection *connection, void **slot);
+    void (*closed)(void *context, void **slot);
 };
 
 static inline enum MHD_Result microhttpd_arrived(
@@ -55,6 +63,19 @@ static inline enum MHD_Result microhttpd_arrived(
 static inline void microhttpd_ended(
     void *callbacks, struct MHD_Connection *connection, void **slot, enum MHD_RequestTerminationCode code) {
     ((struct MicroHTTPDCallbacks *)callbacks)->ended(slot);
+}
+
+static inline enum MHD_Result microhttpd_admits(
+    void *callbacks, const struct sockaddr *address, socklen_t size) {
+    struct MicroHTTPDCallbacks *called = callbacks;
+    return called->admits(called->context, address) ? MHD_YES : MHD_NO;
+}
+
+static inline void microhttpd_connection_changed(
+    void *callbacks, struct MHD_Connection *connection, void **slot, enum MHD_ConnectionNotificationCode code) {
+    struct MicroHTTPDCallbacks *called = callbacks;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) called->opened(called->context, connection, slot);
+    else called->closed(called->context, slot);
 }
 
 struct MicroHTTPDLimits {
@@ -75,11 +96,11 @@ static inline struct MHD_Daemon *microhttpd_start(
     };
     struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
     return library->start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (key ? MHD_USE_TLS : 0), 0, NULL, NULL, microhttpd_arrived,
-        callbacks, MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT, limits.connections,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (key ? MHD_USE_TLS : 0), 0, microhttpd_admits, callbacks,
+        microhttpd_arrived, callbacks, MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT, limits.connections,
         MHD_OPTION_CONNECTION_TIMEOUT, limits.idle, MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.memory,
-        MHD_OPTION_NOTIFY_COMPLETED, microhttpd_ended, callbacks, MHD_OPTION_ARRAY, key ? encryption : none,
-        MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, microhttpd_ended, callbacks, MHD_OPTION_NOTIFY_CONNECTION,
+        microhttpd_connection_changed, callbacks, MHD_OPTION_ARRAY, key ? encryption : none, MHD_OPTION_END);
 }
 
 // -1: there is none.
@@ -103,6 +124,25 @@ static inline int microhttpd_socket(const struct MicroHTTPD *library, struct MHD
 static inline const char *microhttpd_header(
     const struct MicroHTTPD *library, struct MHD_Connection *connection, const char *name) {
     return library->lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+struct MicroHTTPDSearch {
+    const char *name;
+    void *context;
+    void (*found)(void *context, const char *value);
+};
+
+static inline enum MHD_Result microhttpd_compare(
+    void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+    struct MicroHTTPDSearch *search = context;
+    if (value && strcasecmp(name, search->name) == 0) search->found(search->context, value);
+    return MHD_YES;
+}
+
+// Each line of a header, in the order in which they came.
+static inline void microhttpd_each_header(
+    const struct MicroHTTPD *library, struct MHD_Connection *connection, struct MicroHTTPDSearch search) {
+    library->get_connection_values(connection, MHD_HEADER_KIND, microhttpd_compare, &search);
 }
 
 static inline const char *microhttpd_argument(

@@ -37,9 +37,9 @@ class Dashboard(Process):
         if not self.is_running:
             raise AssertionError(f"the dashboard did not start\n{self.log}")
 
-    def request(self, method="GET", path="/", body=None, **headers):
-        """(status, headers, body). Header names with _ for -; Host is right unless given."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+    def request(self, method="GET", path="/", body=None, sender=None, **headers):
+        """(status, headers, body). Header names with _ for -; Host is right unless given. `sender`: the address to ask from."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10, source_address=sender and (sender, 0))
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.putrequest(method, path, skip_host="Host" in headers)
         if body is not None:

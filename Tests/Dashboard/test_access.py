@@ -1,8 +1,10 @@
 """Who gets in: names, sites, tokens, and what each answer forbids the browser."""
 import re
 import signal
+import socket
 import ssl
 import subprocess
+import threading
 import time
 import unittest
 import urllib.request
@@ -23,7 +25,10 @@ class AccessTests(unittest.TestCase):
         cls.addClassCleanup(cls.broker.__exit__, None, None, None)
 
     def dashboard(self, **settings):
-        dashboard = Dashboard(self.broker.port, **settings)
+        return self.dashboard_at(self.broker.port, **settings)
+
+    def dashboard_at(self, broker_port, **settings):
+        dashboard = Dashboard(broker_port, **settings)
         dashboard.start()
         self.addCleanup(dashboard.__exit__, None, None, None)
         return dashboard
@@ -139,6 +144,32 @@ class OwnMachineTests(AccessTests):
         self.addCleanup(self.broker.restart)
         wait_until(lambda: self.command(self.own()) == 503, 5, "it is said that the broker is away")
 
+    def test_a_command_is_not_sent_late_where_the_connection_breaks_under_it(self):
+        """The broker hangs, so that nothing is known of it yet when the command is given."""
+        wait_until(lambda: self.command(self.own()) == 202, 5, "the vessel is known")
+        self.vessel.wait_for_command("steer/set", "95.0")
+        with Broker() as broker, Relay(broker.port) as relay:
+            board = self.dashboard_at(relay.port, commands="yes")
+            vessel = Vessel(broker)
+            vessel.__enter__()
+            self.addCleanup(vessel.__exit__, None, None, None)
+
+            def steer(course):
+                body = COMMAND.replace("95", str(course))
+                return board.request("POST", "/command", body, Origin=f"http://127.0.0.1:{board.port}", Content_Type=JSON)[0]
+            wait_until(lambda: steer(10) == 202, 5, "the vessel is known")
+            vessel.wait_for_command("steer/set", "10.0")
+            relay.hold()
+            # So many that the last ones wait for the broker's answer to the first.
+            taken = [course for course in range(100, 150) if steer(course) == 202]
+            self.assertTrue(taken)
+            relay.cut()
+            wait_until(lambda: steer(20) == 503, 5, "it is said that the broker is away")
+            relay.release()
+            wait_until(lambda: steer(30) == 202, 40, "the broker is back")
+            vessel.wait_for_command("steer/set", "30.0")
+            self.assertEqual({payload for _, payload in vessel.commands} - {"10.0", "30.0"}, set())
+
     def test_other_paths_and_methods_are_refused(self):
         for path in "/../etc/passwd", "/main.swift", "/%2e%2e/", "/events/", "/index.html":
             self.assertEqual(self.status(self.board, path=path), 404, path)
@@ -151,9 +182,10 @@ class TokenTests(AccessTests):
         self.board = self.dashboard(token=TOKEN)
         self.origin = f"http://127.0.0.1:{self.board.port}"
 
-    def log_in(self, token, board=None):
+    def log_in(self, token, board=None, **more):
         board = board or self.board
-        return board.request("POST", "/login", f"token={token}", Origin=f"http://127.0.0.1:{board.port}", Content_Type="application/x-www-form-urlencoded")
+        return board.request("POST", "/login", f"token={token}", Origin=f"http://127.0.0.1:{board.port}",
+                             Content_Type="application/x-www-form-urlencoded", **more)
 
     def test_nothing_is_told_without_the_token(self):
         status, headers, body = self.board.request()
@@ -168,7 +200,8 @@ class TokenTests(AccessTests):
         status, headers, _ = self.log_in(TOKEN)
         self.assertEqual((status, headers["Location"]), (303, "/"))
         cookie = headers["Set-Cookie"]
-        for part in "HttpOnly", "SameSite=Strict", "Path=/":
+        # Lax: who follows a link from another page to this one stays logged in. Whatever does more asks for the page's own Origin.
+        for part in "HttpOnly", "SameSite=Lax", "Path=/":
             self.assertIn(part, cookie)
         sent = cookie.split(";")[0]
         self.assertEqual(self.status(self.board, Cookie=sent), 200)
@@ -183,10 +216,31 @@ class TokenTests(AccessTests):
         self.assertEqual(answers, [401] * 10 + [429] * 2)
         self.assertEqual(self.log_in(TOKEN)[0], 429)
         self.assertEqual(self.status(self.board, path="/events", Cookie=f"compass_token={TOKEN}"), 429)
-        other = self.board.request(path="/events", Cookie=f"compass_token={TOKEN}")  # still the same address
-        self.assertEqual(other[0], 429)
+        # Whoever comes from elsewhere.
+        self.assertEqual(self.log_in(TOKEN, sender="127.0.0.2")[0], 303)
+        self.assertEqual(self.board.request(path="/events", Cookie=f"compass_token={TOKEN}", sender="127.0.0.2")[0], 200)
         time.sleep(6.5)
         self.assertEqual(self.log_in(TOKEN)[0], 303)
+
+    def test_behind_a_proxy_only_who_guesses_is_locked_out(self):
+        proxied = self.dashboard(token=TOKEN, proxies="127.0.0.1 ::1")
+
+        def guess(token, client, board=proxied, sender=None):
+            return self.log_in(token, board, sender=sender, X_Forwarded_For=client)[0]
+        # What a client itself writes there stands before what the proxy adds.
+        answers = [guess(f"wrong-guess-{n}", f"192.0.2.{n}, 198.51.100.7") for n in range(12)]
+        self.assertEqual(answers, [401] * 10 + [429] * 2)
+        self.assertEqual(guess(TOKEN, "192.0.2.1, 198.51.100.8"), 303)
+        self.assertEqual(guess(TOKEN, "198.51.100.7"), 429)
+        # Who is no proxy is not believed; nor is one that the settings do not name.
+        self.assertEqual([guess(f"wrong-guess-{n}", f"192.0.2.{n}", sender="127.0.0.3") for n in range(11)], [401] * 10 + [429])
+        self.assertEqual([guess(f"wrong-guess-{n}", f"192.0.2.{n}", self.board) for n in range(11)], [401] * 10 + [429])
+
+    def test_a_cookie_is_taken_away_only_where_it_is_wrong(self):
+        self.assertNotIn("Set-Cookie", self.board.request()[1])
+        self.assertNotIn("Set-Cookie", self.board.request(Cookie="other=1")[1])
+        self.assertNotIn("Set-Cookie", self.board.request(Cookie=f"compass_token={TOKEN}")[1])
+        self.assertIn("Max-Age=0", self.board.request(Cookie="compass_token=an-old-token")[1]["Set-Cookie"])
 
     def test_guesses_by_cookie_count_too(self):
         answers = [self.status(self.board, path="/events", Cookie=f"compass_token=guess-number-{n}") for n in range(11)]
@@ -237,6 +291,14 @@ class EncryptedTests(AccessTests):
         key, certificate = folder.folder / "key.pem", folder.folder / "cert.pem"
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", certificate,
                         "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"], check=True, capture_output=True)
+        key.chmod(0o644)
+        config = folder.folder / "open.conf"
+        config.write_text(f"[dashboard]\nport = {free_port()}\ntls_cert = {certificate}\ntls_key = {key}\n")
+        for command in ["dashboard", "--config"], ["check"]:
+            refused = subprocess.run([BINARY, *command, config], capture_output=True, text=True, timeout=10)
+            self.assertNotEqual(refused.returncode, 0, command)
+            self.assertRegex(refused.stdout + refused.stderr, r"dashboard\.tls_key.*others", command)
+        key.chmod(0o600)
         board = self.dashboard(tls_cert=certificate, tls_key=key, token=TOKEN, listen="0.0.0.0")
         self.assertNotIn("not encrypted", board.log)
         context = ssl.create_default_context(cafile=str(certificate))
@@ -299,6 +361,117 @@ class StreamTests(AccessTests):
         for _ in range(20):
             with board.events() as viewer:
                 viewer.wait_for(lambda event, _: event == "welcome")
+
+
+class ShareTests(AccessTests):
+    def setUp(self):
+        self.address = own_address()
+        if self.address is None:
+            self.skipTest("this machine has no address on a network")
+        self.board = self.dashboard(listen="0.0.0.0", token=TOKEN, max_viewers=10)
+
+    def connect(self):
+        connection = socket.create_connection((self.address, self.board.port), timeout=10, source_address=(self.address, 0))
+        self.addCleanup(connection.close)
+        return connection
+
+    def test_one_address_does_not_get_all_connections(self):
+        greedy = [self.connect() for _ in range(150)]
+        wait_until(lambda: any(self.is_closed(one) for one in greedy), 5, "what is too much is closed")
+        self.assertEqual(self.board.request()[0], 401)
+        for one in greedy:
+            one.close()
+        # They have their places again.
+        wait_until(lambda: not self.is_closed(self.connect(), 0.2), 5, "closed connections do not count")
+
+    @staticmethod
+    def is_closed(connection, seconds=0.01):
+        connection.settimeout(seconds)
+        try:
+            return connection.recv(1) == b""
+        except TimeoutError:
+            return False
+        except OSError:
+            return True
+
+    def test_one_address_does_not_get_all_viewers_places(self):
+        request = f"GET /events HTTP/1.1\r\nHost: {self.address}\r\nCookie: compass_token={TOKEN}\r\n\r\n".encode()
+        answers = []
+        for _ in range(10):
+            viewer = self.connect()
+            viewer.sendall(request)
+            answers.append(viewer.recv(12).decode())
+        self.assertEqual(answers, ["HTTP/1.1 200"] * 8 + ["HTTP/1.1 503"] * 2)
+        with self.board.events(Cookie=f"compass_token={TOKEN}") as other:
+            other.wait_for(lambda event, _: event == "welcome")
+
+
+def own_address():
+    """An address of this machine on a network; None: it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address = probe.getsockname()[0]
+        return None if address.startswith("127.") else address
+
+
+class Relay:
+    """Stands between the dashboard and its broker: can hold back what goes either way, and break the connection."""
+
+    def __init__(self, port):
+        self.target = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.flows = threading.Event()
+        self.flows.set()
+        self.is_open = True
+        self.pairs = []
+
+    def __enter__(self):
+        threading.Thread(target=self.accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *error):
+        self.is_open = False
+        self.listener.close()
+        self.flows.set()
+        self.cut()
+
+    def accept(self):
+        while self.is_open:
+            try:
+                near = self.listener.accept()[0]
+            except OSError:
+                return
+            if not self.flows.is_set():
+                near.close()
+                continue
+            pair = near, socket.create_connection(("127.0.0.1", self.target))
+            self.pairs.append(pair)
+            for source, sink in pair, pair[::-1]:
+                threading.Thread(target=self.pump, args=(source, sink), daemon=True).start()
+
+    def pump(self, source, sink):
+        try:
+            while data := source.recv(65536):
+                self.flows.wait()
+                sink.sendall(data)
+        except OSError:
+            pass
+
+    def hold(self):
+        self.flows.clear()
+
+    def release(self):
+        self.flows.set()
+
+    def cut(self):
+        for pair in self.pairs:
+            for end in pair:
+                end.close()
+        self.pairs.clear()
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ class LookTests(Scene):
         for _ in range(30):
             self.browser.press("\ue004")
             reached.append(self.browser.script("const e = document.activeElement; return e.id || e.dataset.value || e.tagName"))
-        for wanted in "vessel", "auto", "true", "head", "bug", "steer-less", "steer-input", "steer-more", "steer-set", "steer-clear", "unit", "speed-reset":
+        for wanted in "vessel", "auto", "true", "head", "bug", "steer-less", "steer-input", "steer-more", "steer-set", "steer-clear", "unit", "speed-reset", "goal-open":
             self.assertIn(wanted, reached)
         self.browser.script("document.querySelector('#reference [data-value=true]').focus()")
         self.browser.press("\ue014")

@@ -2,11 +2,17 @@
 import contextlib
 import json
 import math
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
 import unittest
+import urllib.request
 
 import support_dashboard  # noqa: F401  (finds Tests/System)
 from browser import Browser, is_installed
-from support import Agent, Broker, Subscriber, wait_until
+from support import PROJECT, Agent, Broker, Subscriber, free_port, wait_until
 from support_dashboard import Dashboard
 
 BASE = "compass/test"
@@ -78,6 +84,32 @@ class SimulatedVesselTests(unittest.TestCase):
         before = self.subscriber.wait_for("trip")["since"]
         self.browser.click("#speed-reset")
         self.subscriber.wait_for("trip", lambda payload: payload["since"] > before)
+
+
+class DemonstrationTests(unittest.TestCase):
+    def test_make_run_prints_the_dashboards_address_and_it_answers_there(self):
+        with contextlib.ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            config = pathlib.Path(folder) / "compass-mqtt.conf"
+            # Nobody listens there, so that a broker of its own is started.
+            config.write_text(f"[mqtt]\nport = {free_port()}\n[dashboard]\nport = {free_port()}\n")
+            # What `make run` runs once all is built.
+            run = subprocess.Popen([PROJECT / "tools/run"], stdout=subprocess.PIPE, text=True, env={**os.environ, "CONFIG": str(config)})
+            stack.callback(run.wait, 20)
+            stack.callback(run.terminate)
+            first = run.stdout.readline()
+            address = re.search(r"dashboard (http://127\.0\.0\.1:\d+/)", first)
+            self.assertTrue(address, first)
+
+            def page():
+                try:
+                    return urllib.request.urlopen(address[1], timeout=5).read()
+                except OSError:
+                    return b""
+            wait_until(lambda: b'id="dial"' in page(), 10, "the page is there")
+            stream = urllib.request.urlopen(address[1] + "events", timeout=10)
+            wait_until(lambda: b'"topic":"heading"' in stream.readline(), 20, "the simulated vessel is on it")
+            stream.close()
 
 
 if __name__ == "__main__":

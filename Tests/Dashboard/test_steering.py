@@ -47,6 +47,35 @@ class SteeringTests(Scene):
         self.confirm("100.0")
         self.assertEqual(len(self.vessel.commands), 1)
 
+    def test_a_touch_without_a_drag_changes_nothing(self):
+        for course in None, 90:
+            self.steer(course)
+            shown = self.browser.wait_text("#steer-value", "–" if course is None else "090°")
+            wait_until(lambda: abs((self.standing() - (course or 40) + 180) % 360 - 180) < 0.1, 5, lambda: f"the bug stands at {self.standing()}")
+            x, y = self.browser.script(BUG)
+            for kind in "mouse", "touch":
+                for dx, dy in (0, 0), (12, 8), (-9, 10):
+                    # Beside its middle, and with the little that a hand trembles.
+                    self.browser.pointer(("move", x + dx, y + dy), ("down",), ("move", x + dx + 2, y + dy - 2), ("pause", 60), ("up",), kind=kind)
+                    self.assertEqual(self.browser.text("#steer-value"), shown, (kind, dx, dy))
+        self.vessel.head(41)
+        self.heading("041°")
+        self.assertEqual(self.vessel.commands, [])
+
+    def standing(self):
+        """The direction that the bug shows, head up at 040."""
+        return 40 + self.browser.script("return Number(document.getElementById('bug').parentNode.getAttribute('transform').match(/-?[0-9.]+/)[0])")
+
+    def test_does_not_jump_under_a_hand_that_takes_it_beside_its_middle(self):
+        self.steer(90)
+        self.browser.wait_text("#steer-value", "090°")
+        wait_until(lambda: abs(self.standing() - 90) < 0.1, 5, "the bug stands at 90")
+        # 5 degrees beside it, then 20 on.
+        self.browser.pointer(("move", *self.place(55)), ("down",), ("move", *self.place(65)), ("move", *self.place(75)), kind="mouse")
+        self.browser.wait_text("#steer-value", "110°", 2)
+        self.browser.pointer(("up",), kind="mouse")
+        self.confirm("110.0")
+
     def test_is_dragged_with_a_finger(self):
         self.drag(-90, "touch", [("up",)])
         self.confirm("310.0")

@@ -2,9 +2,9 @@
 package struct AccessToken: Sendable {
     private let bytes: [UInt8]
 
-    /// `nil`: not 8 to 128 letters, digits, `_` and `-`.
+    /// `nil`: it cannot be one.
     package init?(_ bytes: [UInt8]) {
-        guard (8...128).contains(bytes.count), bytes.allSatisfy(TokenAlphabet.contains) else { return nil }
+        guard TokenRule.fault(bytes) == nil else { return nil }
         self.bytes = bytes
     }
 
@@ -17,17 +17,17 @@ package struct AccessToken: Sendable {
 }
 
 /// The cookie that carries the token after it has been typed once. No script can read it, and no other site can
-/// make a browser send it.
+/// make a browser send it, but by a link that opens the page: who follows one is to stay logged in.
 package enum TokenCookie {
     package static let name = "compass_token"
 
     /// The value of `Set-Cookie`. `isSecure`: the page comes by https.
     package static func text(_ token: String, isSecure: Bool) -> String {
-        "\(name)=\(token); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
+        "\(name)=\(token); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
     }
 
     /// Takes the cookie away.
-    package static let removal = "\(name)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+    package static let removal = "\(name)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
 
     /// From the header `Cookie`.
     package static func value(in header: String) -> Substring? {

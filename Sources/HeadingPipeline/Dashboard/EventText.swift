@@ -36,25 +36,4 @@ extension [UInt8] {
         append(contentsOf: data)
         append("\n\n")
     }
-
-    /// Text as a JSON string in quotes (RFC 8259, section 7).
-    package mutating func appendJSONString(_ text: String) {
-        append(0x22)
-        for byte in text.utf8 {
-            switch byte {
-            case 0x22, 0x5C:
-                append(0x5C)
-                append(byte)
-            case 0x0A: append("\\n")
-            case 0..<0x20, 0x7F:
-                append("\\u00")
-                append(hexDigit(byte >> 4))
-                append(hexDigit(byte & 15))
-            default: append(byte)
-            }
-        }
-        append(0x22)
-    }
-
-    private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 }

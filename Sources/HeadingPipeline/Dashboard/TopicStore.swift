@@ -35,6 +35,9 @@ package struct TopicStore: Sendable {
 
         /// There is something to show.
         fileprivate var isKnown: Bool { entries.values.contains { $0.payload != nil } }
+
+        /// When anything of it was last told.
+        fileprivate var lastHeard: Instant? { entries.values.lazy.map(\.receivedAt).max() }
     }
 
     package static let mostVessels = 32
@@ -47,7 +50,7 @@ package struct TopicStore: Sendable {
     package private(set) var sequence: UInt64 = 0
     /// The last change of the list of vessels, or of who is online.
     package private(set) var listSequence: UInt64 = 0
-    /// Messages that were not kept: too large, or of one vessel too many.
+    /// Messages that were not kept: too large, or of one vessel too many that is online.
     package private(set) var refused = 0
 
     package init(filters: [VesselFilter]) { self.filters = filters }
@@ -55,7 +58,7 @@ package struct TopicStore: Sendable {
     package subscript(base: String) -> Vessel? { vessels[base].flatMap { $0.isKnown ? $0 : nil } }
 
     /// Also when everything of it has been taken away, which its viewers have to be told.
-    func vessel(_ base: String) -> Vessel? { vessels[base] }
+    package func vessel(_ base: String) -> Vessel? { vessels[base] }
 
     /// By name.
     package var list: [Vessel] { vessels.values.filter(\.isKnown).sorted { $0.base < $1.base } }
@@ -69,8 +72,10 @@ extension TopicStore {
     /// True: it changed something that a viewer sees.
     package mutating func take(_ name: String, _ payload: [UInt8], isStored: Bool, at now: Instant) -> Bool {
         guard let (base, path) = split(name), let topic = ShownTopic(rawValue: path) else { return false }
+        // What was never known need not be taken away.
+        if payload.isEmpty, vessels[base] == nil { return false }
         guard payload.count <= Self.longestPayload, base.utf8.count <= Self.longestBase,
-            vessels[base] != nil || vessels.count < Self.mostVessels
+            vessels[base] != nil || makeRoom()
         else {
             refused += 1
             return false
@@ -89,6 +94,22 @@ extension TopicStore {
                 listSequence = sequence
             }
         }
+    }
+
+    /// Forgets a vessel of which nothing is kept any more, else the one that has been silent longest of those
+    /// that are not online. False: all are online.
+    private mutating func makeRoom() -> Bool {
+        guard vessels.count >= Self.mostVessels else { return true }
+        let candidates = vessels.values.filter { !$0.isKnown || !$0.isOnline }
+        let earliest = Instant(nanoseconds: .min)
+        let leaving = candidates.min {
+            ($0.isKnown ? 1 : 0, $0.lastHeard ?? earliest) < ($1.isKnown ? 1 : 0, $1.lastHeard ?? earliest)
+        }
+        guard let leaving else { return false }
+        vessels[leaving.base] = nil
+        sequence += 1
+        listSequence = sequence
+        return true
     }
 
     private func split(_ topic: String) -> (base: String, path: String)? {

@@ -149,21 +149,28 @@ package struct PayloadWriter {
             bytes.append("null")
             return
         }
-        bytes.append(0x22)
-        for byte in value.utf8 { escaped(byte) }
-        bytes.append(0x22)
+        bytes.appendJSONString(value)
+    }
+}
+
+extension [UInt8] {
+    /// Text as a JSON string in quotes (RFC 8259, section 7).
+    package mutating func appendJSONString(_ text: String) {
+        append(0x22)
+        for byte in text.utf8 { appendEscaped(byte) }
+        append(0x22)
     }
 
-    private mutating func escaped(_ byte: UInt8) {
+    private mutating func appendEscaped(_ byte: UInt8) {
         switch byte {
         case 0x22, 0x5c:
-            bytes.append(0x5c)
-            bytes.append(byte)
+            append(0x5c)
+            append(byte)
         case 0..<0x20, 0x7f:
-            bytes.append("\\u00")
-            bytes.append(hexDigit(byte >> 4))
-            bytes.append(hexDigit(byte & 15))
-        default: bytes.append(byte)
+            append("\\u00")
+            append(hexDigit(byte >> 4))
+            append(hexDigit(byte & 15))
+        default: append(byte)
         }
     }
 

@@ -196,6 +196,8 @@ package struct Settings: Hashable, Sendable {
         package var port = 8360
         /// Names under which browsers may ask for the page, besides addresses and the machine's own.
         package var hosts: [String] = []
+        /// Addresses of the operator's own proxies, whose word on whom they speak for is believed.
+        package var proxies: [String] = []
         /// What a viewer has to know; `nil`: in the file, else nothing.
         package var token: String?
         package var tokenFile: String?

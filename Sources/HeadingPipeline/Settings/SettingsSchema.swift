@@ -140,6 +140,7 @@ package struct SettingsSchema: Sendable {
         SettingKey("listen", \.listen, .address),
         SettingKey("port", \.port, .port),
         SettingKey("hosts", \.hosts, .hostNames),
+        SettingKey("proxies", \.proxies, .addresses),
         SettingKey("token", \.token, .token, unset: "none", .secret),
         SettingKey("token_file", \.tokenFile, .path(), unset: "none", .openWhenValid),
         SettingKey("tls_cert", \.certificateFile, .path(), unset: "not encrypted"),

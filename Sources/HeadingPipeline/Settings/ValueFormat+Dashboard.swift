@@ -10,13 +10,9 @@ extension ValueFormat<String> {
 
     /// What a viewer types once and a cookie carries after: nothing that a cookie or an address line would bend.
     static let token = ValueFormat(
-        "8 to 128 letters, digits, _ and -",
+        TokenRule.allowed,
         read: { (text) throws(ValueFault) in
-            if text.utf8.count < 8 { throw ValueFault("is too short") }
-            if text.utf8.count > 128 { throw ValueFault("is too long") }
-            guard text.utf8.allSatisfy(TokenAlphabet.contains) else {
-                throw ValueFault("has other characters in it")
-            }
+            if let fault = TokenRule.fault(text.utf8) { throw ValueFault(fault) }
             return text
         },
         write: { $0 })
@@ -25,6 +21,9 @@ extension ValueFormat<String> {
 extension ValueFormat<[String]> {
     static let hostNames = words(
         "host names with blanks between them, or none", empty: "none", ValueFormat<String>.host)
+    static let addresses = words(
+        "IPv4 or IPv6 addresses with blanks between them, or none", empty: "none", ValueFormat<String>.address
+    )
     static let topicFilters = words(
         "base topics with blanks between them, each as in publish.base_topic, + for any level", empty: nil,
         topicFilter)
@@ -54,9 +53,18 @@ extension ValueFormat<[String]> {
     }
 }
 
-/// What a token is made of.
-package enum TokenAlphabet {
-    package static func contains(_ byte: UInt8) -> Bool {
+/// What a token must be.
+package enum TokenRule {
+    package static let allowed = "8 to 128 letters, digits, _ and -"
+
+    /// `nil`: it is one.
+    package static func fault(_ text: some Collection<UInt8>) -> String? {
+        if text.count < 8 { return "is too short" }
+        if text.count > 128 { return "is too long" }
+        return text.allSatisfy(isAllowed) ? nil : "has other characters in it"
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
         default: false

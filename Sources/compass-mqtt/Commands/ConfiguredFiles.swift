@@ -20,10 +20,10 @@ struct ConfiguredFiles {
             file("mqtt.password_file", mqtt.passwordFile) { PasswordFile(path: $0).isOpenToOthers($1) },
             file("mqtt.tls_ca", mqtt.tls.authorityFile),
             file("mqtt.tls_cert", mqtt.tls.certificateFile),
-            file("mqtt.tls_key", mqtt.tls.keyFile) { $1 & S_IRWXO != 0 },
+            file("mqtt.tls_key", mqtt.tls.keyFile) { TextFile.isOpenToAll($1) },
             file("dashboard.token_file", dashboard.tokenFile) { PasswordFile(path: $0).isOpenToOthers($1) },
             file("dashboard.tls_cert", dashboard.certificateFile),
-            file("dashboard.tls_key", dashboard.keyFile) { $1 & S_IRWXO != 0 },
+            file("dashboard.tls_key", dashboard.keyFile) { TextFile.isOpenToAll($1) },
             root(loaded.settings.magnetometer.iioRoot),
         ].compactMap { $0 }
     }

@@ -10,6 +10,8 @@ final class BrokerLink {
     /// When to take away what a new connection has not brought again.
     private var sweep: (at: Instant, connect: Instant)?
 
+    /// What a broken connection keeps back of a command is at most so old when it goes out after all.
+    private static let longestKeepalive = Interval.seconds(10)
     /// For the broker to send what it keeps.
     private static let sweepAfter = Interval.seconds(3)
 
@@ -18,8 +20,10 @@ final class BrokerLink {
         let topics = try SharedTopics(filters: filters)
         let outbox = try Outbox()
         let id = AgentIdentity.id(configured: settings.agent.id)
+        var mqtt = settings.mqtt
+        mqtt.keepalive = min(mqtt.keepalive, Self.longestKeepalive)
         session = try MQTTSession(
-            settings: settings.mqtt, clientId: (settings.mqtt.clientId ?? "compass-\(id)") + "-dashboard",
+            settings: mqtt, clientId: (settings.mqtt.clientId ?? "compass-\(id)") + "-dashboard",
             statusTopic: nil, outbox: outbox,
             subscriptions: filters.map { filter in
                 Subscription(filter.subscription) { topics.take($0) }

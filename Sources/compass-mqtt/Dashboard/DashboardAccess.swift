@@ -13,9 +13,11 @@ final class DashboardAccess {
 
     private let requestGuard: RequestGuard
     private let token: AccessToken?
-    private var limiter = GuessLimiter()
+    private var limiter = GuessLimiter<PeerAddress>()
+    private let forwardedFor: ForwardedFor
 
     init(_ settings: Settings.Dashboard) throws(SettingsError) {
+        forwardedFor = ForwardedFor(proxies: settings.proxies)
         requestGuard = RequestGuard(names: settings.hosts + Self.ownNames)
         token = try DashboardToken.token(settings)
     }
@@ -28,17 +30,30 @@ final class DashboardAccess {
             changes: request.method != "GET" && request.method != "HEAD")
     }
 
+    /// Who asks, behind whatever proxies of the operator's.
+    func client(of request: HTTPRequest) -> PeerAddress {
+        forwardedFor.client(of: request.peer) { request.headers("X-Forwarded-For") }
+    }
+
+    /// Whether an address stands for more than one machine.
+    func isProxy(_ address: PeerAddress) -> Bool { forwardedFor.isProxy(address) }
+
     /// By the cookie.
     func verdict(on request: HTTPRequest) -> Verdict {
-        let cookie = request.header("Cookie").flatMap(TokenCookie.value)
-        return verdict(on: cookie.map { Array($0.utf8) }, from: request.address)
+        verdict(on: Self.cookie(of: request).map { Array($0.utf8) }, in: request)
+    }
+
+    /// The cookie, right or wrong.
+    static func cookie(of request: HTTPRequest) -> Substring? {
+        request.header("Cookie").flatMap(TokenCookie.value)
     }
 
     /// `guess`: `nil` where none was made.
-    func verdict(on guess: [UInt8]?, from address: String) -> Verdict {
+    func verdict(on guess: [UInt8]?, in request: HTTPRequest) -> Verdict {
         guard let token else { return .granted }
         guard let guess else { return .unknown }
         let now = SystemClock.now()
+        let address = client(of: request).network
         if limiter.isLockedOut(address, at: now) { return .lockedOut }
         if token.matches(guess) { return .granted }
         limiter.wrongGuess(from: address, at: now)

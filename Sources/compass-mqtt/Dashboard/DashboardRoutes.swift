@@ -4,7 +4,6 @@ import HeadingPipeline
 final class DashboardRoutes {
     private let access: DashboardAccess
     private let state: DashboardState
-    private let mostViewers: Int
     private let isEncrypted: Bool
     private let send: (VesselCommand) -> CommandOutcome
     private let takesCommands: Bool
@@ -23,7 +22,6 @@ final class DashboardRoutes {
         self.access = access
         self.state = state
         self.send = send
-        mostViewers = settings.mostViewers
         isEncrypted = settings.certificateFile != nil
         takesCommands = settings.takesCommands
     }
@@ -39,7 +37,6 @@ final class DashboardRoutes {
         switch (request.method, request.path) {
         case ("GET", "/"), ("HEAD", "/"): return index(request)
         case ("POST", "/login"): return login(request)
-        case ("POST", "/logout"): return .redirect(to: "/").adding("Set-Cookie", TokenCookie.removal)
         case ("GET", "/events"): return admitted(request) { events(request) }
         case ("POST", "/command"): return admitted(request) { command(request) }
         case ("GET", let path), ("HEAD", let path):
@@ -59,7 +56,10 @@ final class DashboardRoutes {
     private func index(_ request: HTTPRequest) -> HTTPResponse {
         switch access.verdict(on: request) {
         case .granted: PageFile.index.response
-        case .unknown: loginPage(.first).adding("Set-Cookie", TokenCookie.removal)
+        // A cookie that opens nothing would count as a guess each time that it comes.
+        case .unknown where DashboardAccess.cookie(of: request) != nil:
+            loginPage(.first).adding("Set-Cookie", TokenCookie.removal)
+        case .unknown: loginPage(.first)
         case .lockedOut: loginPage(.lockedOut)
         }
     }
@@ -68,7 +68,7 @@ final class DashboardRoutes {
         let field = Array("token=".utf8)
         guard request.body.starts(with: field) else { return .text(400, "no token") }
         let guess = Array(request.body.dropFirst(field.count))
-        switch access.verdict(on: guess, from: request.address) {
+        switch access.verdict(on: guess, in: request) {
         case .granted:
             let token = String(decoding: guess, as: UTF8.self)
             return .redirect(to: "/")
@@ -85,8 +85,11 @@ final class DashboardRoutes {
     }
 
     private func events(_ request: HTTPRequest) -> HTTPResponse {
-        guard state.hasRoom(upTo: mostViewers) else { return .text(503, "too many viewers") }
-        let viewer = state.newViewer(base: request.argument("vessel"))
+        let client = access.client(of: request)
+        guard state.hasRoom(for: client, isForMany: access.isProxy(client)) else {
+            return .text(503, "too many viewers")
+        }
+        let viewer = state.newViewer(base: request.argument("vessel"), at: client)
         return HTTPResponse(
             status: 200, headers: [("Content-Type", "text/event-stream; charset=utf-8")],
             body: .stream(viewer))
@@ -96,7 +99,12 @@ final class DashboardRoutes {
         guard takesCommands else { return .text(403, "commands are off in this dashboard's settings") }
         // A type that a form of another site cannot send.
         guard request.header("Content-Type") == "application/json" else { return .text(415, "no JSON") }
-        guard let command = VesselCommand(request.body) else { return .text(400, "no command") }
+        do throws(CommandFault) { return tell(try VesselCommand(request.body)) } catch {
+            return .text(400, error.reason)
+        }
+    }
+
+    private func tell(_ command: VesselCommand) -> HTTPResponse {
         switch send(command) {
         case .sent: return .text(202, "sent")
         case .noBroker: return .text(503, "no connection to the broker")

@@ -9,28 +9,36 @@ final class DashboardState {
     /// What a page has to know of the settings, as JSON.
     let welcome: [UInt8]
     private let shared: SharedTopics
+    private let mostViewers: Int
+    private var isRefusalTold = false
     private var viewers: [ObjectIdentifier: Viewer] = [:]
 
     init(_ shared: SharedTopics, settings: Settings) {
         self.shared = shared
         store = shared.snapshot
+        mostViewers = settings.dashboard.mostViewers
         welcome = Self.welcome(settings)
     }
 
     var viewerCount: Int { viewers.count }
 
-    func newViewer(base: String?) -> Viewer {
-        let viewer = Viewer(base: base, self)
+    func newViewer(base: String?, at address: PeerAddress) -> Viewer {
+        let viewer = Viewer(base: base, at: address, self)
         viewers[ObjectIdentifier(viewer)] = viewer
         return viewer
     }
 
-    /// Those who have left without being noticed do not count, and are seen to.
-    func hasRoom(upTo most: Int) -> Bool {
-        guard viewers.count >= most else { return true }
+    /// Whether one more has a place. Those who have left without being noticed do not count, and are seen to.
+    /// - Parameter isForMany: the address stands for any number of machines.
+    func hasRoom(for address: PeerAddress, isForMany: Bool) -> Bool {
+        let isLimited = !isForMany && !address.isLoopback
+        let most = isLimited ? ConnectionShare.most(of: mostViewers) : mostViewers
+        let rivals = viewers.values.filter { !isLimited || $0.address.network == address.network }
+        guard viewers.count >= mostViewers || rivals.count >= most else { return true }
         let gone = viewers.values.filter { $0.link?.isLeft ?? true }
         for viewer in gone { viewer.link?.wake() }
-        return viewers.count - gone.count < most
+        let rivalsGone = gone.count { !isLimited || $0.address.network == address.network }
+        return viewers.count - gone.count < mostViewers && rivals.count - rivalsGone < most
     }
 
     func left(_ viewer: Viewer) { viewers[ObjectIdentifier(viewer)] = nil }
@@ -39,10 +47,19 @@ final class DashboardState {
     func deliver(_ surroundings: ViewerFeed.Surroundings, at now: Instant) {
         store = shared.snapshot
         self.surroundings = surroundings
+        tellRefused()
         for viewer in viewers.values where !viewer.look(at: now) {
             Log.debug("dashboard: a viewer that does not read is dropped")
             viewer.link?.cut()
         }
+    }
+
+    private func tellRefused() {
+        guard store.refused > 0, !isRefusalTold else { return }
+        isRefusalTold = true
+        Log.warning(
+            "dashboard: not all is shown: only \(TopicStore.mostVessels) vessels at a time, "
+                + "and no topic of more than \(TopicStore.longestPayload) bytes")
     }
 
     /// The viewers' connections end as soon as they are looked at.
@@ -60,7 +77,6 @@ final class DashboardState {
         writer.text("speed_unit", settings.units.speed.rawValue)
         writer.text("distance_unit", settings.units.distance.rawValue)
         writer.number("stale_after", settings.dashboard.staleAfter.seconds, places: 1)
-        writer.flag("login", settings.dashboard.token != nil || settings.dashboard.tokenFile != nil)
         writer.end()
         return writer.bytes
     }

@@ -7,7 +7,9 @@ enum DashboardToken {
         if let text = settings.token { return AccessToken(Array(text.utf8)) }
         guard let path = settings.tokenFile else { return nil }
         guard let token = AccessToken(try read(path)) else {
-            throw fault(path, "has no token in it", "8 to 128 letters, digits, _ and -")
+            throw SettingsError(
+                file: path, section: "dashboard", key: "token_file", reason: "has no token in it",
+                allowed: TokenRule.allowed)
         }
         return token
     }
@@ -20,10 +22,5 @@ enum DashboardToken {
         } catch {
             throw SettingsError(file: path, reason: error.reason)
         }
-    }
-
-    private static func fault(_ path: String, _ reason: String, _ allowed: String) -> SettingsError {
-        SettingsError(
-            file: path, section: "dashboard", key: "token_file", reason: reason, allowed: allowed)
     }
 }

@@ -29,8 +29,10 @@ struct PageFile {
         case "/dial.js": PackageResources.dial_js
         case "/steering.js": PackageResources.steering_js
         case "/gauge.js": PackageResources.gauge_js
+        case "/goal.js": PackageResources.goal_js
         case "/attitude.js": PackageResources.attitude_js
         case "/strip.js": PackageResources.strip_js
+        case "/plot.js": PackageResources.plot_js
         case "/panel.js": PackageResources.panel_js
         case "/choices.js": PackageResources.choices_js
         case "/login.js": PackageResources.login_js

@@ -8,13 +8,15 @@ final class Viewer: HTTPStream {
     private var behindSince: Instant?
     private var feed: ViewerFeed
     private var pending: ArraySlice<UInt8> = []
+    let address: PeerAddress
     private unowned let board: DashboardState
 
     /// As long as it may be behind.
     static let patience = Interval.seconds(10)
 
-    init(base: String?, _ board: DashboardState) {
+    init(base: String?, at address: PeerAddress, _ board: DashboardState) {
         feed = ViewerFeed(base: base)
+        self.address = address
         self.board = board
     }
 

@@ -46,6 +46,15 @@ struct OutgoingTopics {
         }
     }
 
+    /// What no broker keeps is of its moment: what has waited for a connection, such as a command, is sent by none.
+    mutating func forgetMoments() {
+        for index in topics.indices where !topics[index].topic.isRetained {
+            topics[index].hasValue = false
+            topics[index].isDue = false
+        }
+        dueCount = topics.count { $0.isDue }
+    }
+
     /// After a connect: every topic that has a value is due, whether it changed or not.
     mutating func makeAllDue() {
         for index in topics.indices { topics[index].isDue = topics[index].hasValue }

@@ -57,6 +57,8 @@ final class SessionLoop {
     }
 
     private func greet(_ connection: BrokerConnection) throws(SessionFault) {
+        session.outbox.take(into: &outgoing)
+        outgoing.forgetMoments()
         handle(.accepted)
         unanswered = 0
         try connection.subscribe(at: now)

@@ -8,8 +8,10 @@ enum TextFile {
         let isMissing: Bool
     }
 
-    /// The first `limit` bytes at most.
-    static func read(_ path: String, upTo limit: Int) throws(Fault) -> [UInt8] {
+    /// The first `limit` bytes at most. `modeFault`: why a file of such a mode is not read.
+    static func read(
+        _ path: String, upTo limit: Int, modeFault: (mode_t) -> String? = kindFault
+    ) throws(Fault) -> [UInt8] {
         var mode: mode_t = 0
         var bytes: [UInt8] = []
         do throws(Errno) {
@@ -20,9 +22,12 @@ enum TextFile {
         } catch {
             throw Fault(description: error.description, isMissing: error == Errno(ENOENT))
         }
-        if let fault = kindFault(mode) { throw Fault(description: fault, isMissing: false) }
+        if let fault = modeFault(mode) { throw Fault(description: fault, isMissing: false) }
         return bytes
     }
+
+    /// Whether anybody can get at a file of this mode, as at no key. A group may: Debian's ssl-cert is one.
+    static func isOpenToAll(_ mode: mode_t) -> Bool { mode & S_IRWXO != 0 }
 
     /// Why something of this kind is no file to read; `nil`: it is one.
     static func kindFault(_ mode: mode_t) -> String? {

@@ -52,6 +52,24 @@ struct OutboxTests {
         #expect(outbox.add(topic) == outbox.add(topic))
     }
 
+    @Test("what no broker keeps does not wait for the next connection: a command would come late")
+    func momentsPass() throws {
+        let outbox = try Outbox()
+        let kept = outbox.add(OutboundTopic(name: "kept", stage: .value))
+        let moment = outbox.add(OutboundTopic(name: "moment", stage: .value, isRetained: false))
+        var outgoing = OutgoingTopics(version: .v5)
+        outbox.put(kept, "a")
+        outbox.putOnce(moment, Array("b".utf8))
+        outbox.take(into: &outgoing)
+        outgoing.forgetMoments()
+        outgoing.makeAllDue()
+        #expect(due(outgoing) == ["kept a"])
+        #expect(outgoing.dueCount == 1)
+        outbox.putOnce(moment, Array("c".utf8))
+        outbox.take(into: &outgoing)
+        #expect(due(outgoing) == ["kept a", "moment c"])
+    }
+
     @Test("after a connect everything with a value is due again, but what was removed is not")
     func allDue() throws {
         let outbox = try Outbox()

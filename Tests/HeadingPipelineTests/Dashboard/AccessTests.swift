@@ -100,7 +100,7 @@ struct AccessTests {
 
     @Test("ten wrong guesses are heard, then one every six seconds, from each address")
     func limitsGuesses() {
-        var limiter = GuessLimiter()
+        var limiter = GuessLimiter<String>()
         let start = Instant(nanoseconds: 0)
         for _ in 0..<10 {
             #expect(!limiter.isLockedOut("a", at: start))
@@ -116,7 +116,7 @@ struct AccessTests {
 
     @Test("remembers the worst of many addresses")
     func isBounded() {
-        var limiter = GuessLimiter()
+        var limiter = GuessLimiter<String>()
         let start = Instant(nanoseconds: 0)
         for _ in 0..<10 { limiter.wrongGuess(from: "worst", at: start) }
         for number in 0..<1000 { limiter.wrongGuess(from: "\(number)", at: start) }

@@ -106,9 +106,32 @@ struct TopicStoreTests {
         #expect(!take("compass/a/steer/set", "5"))
         #expect(!take("compass/a/anything", "5"))
         #expect(!take("compass/a/heading", String(repeating: "x", count: 8193)))
-        for number in 0..<100 { take("compass/\(number)/heading", "5") }
+        for number in 0..<100 { take("compass/\(number)/status", "online") }
         #expect(store.list.count == 32)
         #expect(store.refused == 69)
+    }
+
+    @Test("makes room for a new vessel: nothing kept goes first, then who has been offline longest")
+    mutating func makesRoom() {
+        for number in 0..<32 { take("compass/\(number)/status", "online", at: Double(number)) }
+        #expect(!take("compass/new/status", "online", at: 40))
+        take("compass/20/status", "offline", at: 50)
+        take("compass/10/status", "offline", at: 60)
+        take("compass/30/status", "", at: 70)
+        for (name, gone) in [("a", "30"), ("b", "20"), ("c", "10")] {
+            #expect(take("compass/\(name)/status", "online", at: 80))
+            #expect(store["compass/\(name)"] != nil)
+            #expect(store["compass/\(gone)"] == nil)
+            #expect(store.list.count == 32)
+        }
+        #expect(!take("compass/d/status", "online", at: 90))
+        #expect(lines(at: 100).contains { $0.contains("compass/c") && !$0.contains("compass/10\"") })
+    }
+
+    @Test("a topic of no known vessel that is taken away makes none known")
+    mutating func ignoresRemoval() {
+        #expect(!take("compass/a/status", ""))
+        #expect(store.vessel("compass/a") == nil)
     }
 
     @Test("forgets what a broker that came back does not bring again")

@@ -4,7 +4,7 @@ import Testing
 @Suite("A command from the page")
 struct VesselCommandTests {
     private func command(_ members: String) -> VesselCommand? {
-        VesselCommand(Array("{\"vessel\":\"compass/a\",\(members)}".utf8))
+        try? VesselCommand(Array("{\"vessel\":\"compass/a\",\(members)}".utf8))
     }
 
     @Test(
@@ -41,19 +41,44 @@ struct VesselCommandTests {
             "\"command\":\"destination\",\"latitude\":90.1,\"longitude\":0",
             "\"command\":\"destination\",\"latitude\":1,\"longitude\":180.5",
             "\"command\":\"destination\",\"longitude\":1",
+            "\"command\":\"smoothing\",\"value\":1", "\"command\":\"heading_offset\",\"value\":1",
         ])
     func isRefused(members: String) { #expect(command(members) == nil) }
 
     @Test(
+        "says of a destination what the agent would say",
+        arguments: [
+            ("\"latitude\":90.1,\"longitude\":0", "has a latitude that is out of range"),
+            ("\"latitude\":0,\"longitude\":-180.1", "has a longitude that is out of range"),
+            ("\"latitude\":1", "has no number as longitude"),
+            ("\"latitude\":1,\"longitude\":1,\"name\":\"a\\u0007b\"", "has a name with control characters"),
+        ])
+    func tellsWhy(members: String, reason: String) {
+        let request = "{\"vessel\":\"compass/a\",\"command\":\"destination\",\(members)}"
+        #expect {
+            _ = try VesselCommand(Array(request.utf8))
+        } throws: {
+            ($0 as? CommandFault)?.reason == reason
+        }
+    }
+
+    @Test("takes a destination's name as long as the agent does", arguments: [(100, true), (101, false)])
+    func limitsName(count: Int, isTaken: Bool) {
+        let name = String(repeating: "ü", count: count)
+        let members = "\"command\":\"destination\",\"latitude\":1,\"longitude\":1,\"name\":\"\(name)\""
+        #expect((command(members) != nil) == isTaken)
+    }
+
+    @Test(
         "is refused whole where the request is no single object", arguments: ["", "[]", "null", "{", "{} x"])
-    func isNoObject(text: String) { #expect(VesselCommand(Array(text.utf8)) == nil) }
+    func isNoObject(text: String) { #expect((try? VesselCommand(Array(text.utf8))) == nil) }
 
     @Test("any bytes give a command or none")
     func survivesAnything() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             let count = Int.random(in: 0...60, using: &random)
-            _ = VesselCommand((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+            _ = try? VesselCommand((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
         }
     }
 }

@@ -27,7 +27,8 @@ enum DashboardCommand {
             let routes = DashboardRoutes(access, state, settings) { link.send($0, in: state.store) }
             let server = try HTTPServer(
                 HTTPLibrary(), listener: listener(settings), encryption: DashboardFiles.encryption(settings),
-                mostConnections: settings.mostViewers + spareConnections
+                connections: ConnectionShare(
+                    of: settings.mostViewers + spareConnections, isForMany: access.isProxy)
             ) { routes.respond(to: $0) }
             guard server.isRunning else {
                 throw HTTPFault.refused(

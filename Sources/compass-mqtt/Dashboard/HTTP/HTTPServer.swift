@@ -13,6 +13,7 @@ final class HTTPServer {
     private var functions: MicroHTTPD
     private let respond: (HTTPRequest) -> HTTPResponse
     private let encryption: Encryption?
+    private var share: ConnectionShare
     /// What libmicrohttpd calls; it keeps the address.
     private let callbacks = UnsafeMutablePointer<MicroHTTPDCallbacks>.allocate(capacity: 1)
     private var daemon: OpaquePointer?
@@ -26,18 +27,20 @@ final class HTTPServer {
 
     /// - Parameter listener: taken over.
     init(
-        _ library: HTTPLibrary, listener: consuming Descriptor, encryption: Encryption?, mostConnections: Int,
-        respond: @escaping (HTTPRequest) -> HTTPResponse
+        _ library: HTTPLibrary, listener: consuming Descriptor, encryption: Encryption?,
+        connections: ConnectionShare, respond: @escaping (HTTPRequest) -> HTTPResponse
     ) {
         functions = library.functions
         self.encryption = encryption
+        share = connections
         self.respond = respond
         callbacks.initialize(
             to: MicroHTTPDCallbacks(
                 context: Unmanaged.passUnretained(self).toOpaque(), arrived: requestArrived,
-                ended: requestEnded))
+                ended: requestEnded, admits: connectionAsked, opened: connectionOpened,
+                closed: connectionClosed))
         let limits = MicroHTTPDLimits(
-            connections: UInt32(mostConnections), idle: Self.idleLimit, memory: Self.memory)
+            connections: UInt32(connections.places), idle: Self.idleLimit, memory: Self.memory)
         daemon = start(dup(listener.number), limits)
     }
 
@@ -82,6 +85,12 @@ extension HTTPServer {
 
 // What libmicrohttpd calls.
 extension HTTPServer {
+    /// The far end of an open connection.
+    fileprivate final class Peer {
+        let address: PeerAddress
+        init(_ address: PeerAddress) { self.address = address }
+    }
+
     /// A request under way.
     fileprivate final class Exchange {
         var body: [UInt8] = []
@@ -94,10 +103,25 @@ extension HTTPServer {
         }
     }
 
+    fileprivate func admits(_ address: UnsafePointer<sockaddr>) -> Bool {
+        PeerAddress(address).map(share.hasRoom) ?? false
+    }
+
+    /// Who keeps a connection, until it has ended.
+    fileprivate func opened(_ connection: OpaquePointer) -> Peer? {
+        guard let address = PeerAddress(of: microhttpd_socket(&functions, connection)) else { return nil }
+        share.opened(address)
+        return Peer(address)
+    }
+
+    fileprivate func closed(_ peer: Peer) { share.closed(peer.address) }
+
     fileprivate func answer(
         _ connection: OpaquePointer, _ exchange: Exchange, method: String, path: String
     ) -> Bool {
-        let request = HTTPRequest(connection, functions, method: method, path: path, body: exchange.body)
+        guard let peer = PeerAddress(of: microhttpd_socket(&functions, connection)) else { return false }
+        let request = HTTPRequest(
+            connection, functions, from: peer, method: method, path: path, body: exchange.body)
         let response = exchange.isTooLarge ? HTTPResponse.text(413, "too large") : respond(request)
         guard let made = make(response, connection, exchange) else { return false }
         for (name, value) in response.headers { microhttpd_add_header(&functions, made, name, value) }
@@ -147,6 +171,30 @@ private func requestEnded(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     let stream = Unmanaged<HTTPServer.Exchange>.fromOpaque(exchange).takeRetainedValue().stream
     stream?.link = nil
     stream?.ended()
+}
+
+private func connectionAsked(_ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?) -> Bool
+{
+    guard let context, let address else { return false }
+    return Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().admits(address)
+}
+
+private func connectionOpened(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) {
+    guard let context, let connection, let slot else { return }
+    let peer = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().opened(connection)
+    slot.pointee = peer.map { Unmanaged.passRetained($0).toOpaque() }
+}
+
+private func connectionClosed(
+    _ context: UnsafeMutableRawPointer?, _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) {
+    guard let context, let slot, let peer = slot.pointee else { return }
+    slot.pointee = nil
+    Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+        .closed(Unmanaged<HTTPServer.Peer>.fromOpaque(peer).takeRetainedValue())
 }
 
 private func streamRead(

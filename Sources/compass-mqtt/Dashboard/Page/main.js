@@ -3,6 +3,7 @@
 import { Choice, remember, remembered } from "./choices.js";
 import { Dial } from "./dial.js";
 import { Gauge } from "./gauge.js";
+import { Goal } from "./goal.js";
 import { Panel } from "./panel.js";
 import { fullScaleIn, number, span, speedIn, speedUnits } from "./quantities.js";
 import { Steering } from "./steering.js";
@@ -19,6 +20,7 @@ const gauge = new Gauge(part("gauge"));
 const panel = new Panel(part("readings"));
 const strip = new Strip(part("strip"));
 const steering = new Steering(dial, part("steer"), send, redraw);
+const goal = new Goal(panel.goalButton, part("goal"), send);
 
 const state = {
   vessel: null,
@@ -69,6 +71,7 @@ function chooseVessel(base) {
     strip.clear();
     state.most = null;
     steering.letGo();
+    part("goal").close();
   }
   showVessels();
 }
@@ -84,6 +87,7 @@ function leaveLostVessel() {
 function takeTopic(message) {
   const now = performance.now();
   state.vessel?.take(message, now, now + state.clock);
+  if (message.topic === "destination") goal.confirm(state.vessel?.has("destination") ? state.vessel.of("destination") : null);
   if (message.topic === "steer") steering.confirm(state.vessel?.value("steer") ?? null);
   // Not kept by the broker: an old one is about another message.
   if (message.topic === "commands/rejected" && message.age < 2000) showRefusal(state.vessel.of(message.topic));
@@ -93,6 +97,7 @@ function takeTopic(message) {
 function showRefusal({ topic, reason }) {
   const words = `The vessel refused it: ${typeof reason === "string" ? reason : "no reason given"}`;
   if (topic === "steer/set") steering.refuse(words);
+  if (topic === "destination/set") goal.fail(words);
   if (topic === "trip/set") setText(part("speed-note"), words);
 }
 
@@ -268,6 +273,7 @@ function render() {
   const steer = steering.update({
     vessel, heading: heading.value, course: marks.steer, reference: heading.reference, reason: commandFault(),
   });
+  goal.update({ vessel, isOffered: state.settings.commands && vessel.takesCommands, reason: commandFault() });
   dial.update({
     heading: heading.value, reference: heading.reference, accuracy: number(vessel.of(heading.topic).accuracy),
     marks: { ...marks, steer }, doubt: headingDoubt, isFallback: wanted !== heading.reference,

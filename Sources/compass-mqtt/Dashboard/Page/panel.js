@@ -39,6 +39,14 @@ class Card {
     return made;
   }
 
+  /** In the corner; `name`: what it does, in full. */
+  addButton(id, text, name) {
+    const button = this.add("button", "corner gone", this.root);
+    Object.assign(button, { id, type: "button", textContent: text });
+    button.setAttribute("aria-label", name);
+    return button;
+  }
+
   show(value, below, doubt, age) {
     setText(this.value, value);
     setText(this.below, below);
@@ -55,6 +63,7 @@ export class Panel {
     this.roll = new Card(parent, "roll", "Heel", { attitude: "roll" });
     this.pitch = new Card(parent, "pitch", "Trim", { attitude: "pitch" });
     this.destination = new Card(parent, "destination", "Destination", { glyph: glyphs.destination });
+    this.goalButton = this.destination.addButton("goal-open", "Set", "Set the destination");
     this.arrival = new Card(parent, "arrival", "Time to go");
     this.position = new Card(parent, "position", "Position");
     this.position.root.classList.add("wide");
@@ -131,7 +140,7 @@ function side(value, negative, positive, least) {
 /** The time where it is of today, else the day. */
 function moment(date) {
   const isToday = date.toDateString() === new Date().toDateString();
-  return date.toLocaleString([], isToday ? { hour: "2-digit", minute: "2-digit" } : { day: "numeric", month: "short" });
+  return date.toLocaleString([], isToday ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : { day: "numeric", month: "short" });
 }
 
 function text(value) {

@@ -38,6 +38,20 @@ export function coordinate(value, digits, letters) {
   return `${String(degrees).padStart(digits, "0")}°${minutes.toFixed(3).padStart(6, "0")}′ ${letter}`;
 }
 
+const coordinateForm = /^([NSEW]?)\s*([-+]?)(\d+(?:\.\d*)?)(?:[°\s]+(\d+(?:\.\d*)?)(?:['′’\s]+(\d+(?:\.\d*)?)["″”]?)?)?[°'′’\s]*([NSEW]?)$/;
+
+/** Degrees from text: -4.6357, 4.6357 W, 4°38.142′ W, 4 38 8.5 W; null where it is none, or beyond `limit`. `letters`: NS or EW. */
+export function readCoordinate(text, limit, letters) {
+  const plain = text.trim().toUpperCase().replace("−", "-").replaceAll(",", ".");
+  const [, before, sign, degrees, minutes = "0", seconds = "0", after] = coordinateForm.exec(plain) ?? [];
+  const letter = before || after;
+  if (degrees === undefined || (before && after) || (letter && (sign || !letters.includes(letter)))) return null;
+  const isPlain = (minutes === "0" || !degrees.includes(".")) && (seconds === "0" || !minutes.includes("."));
+  const value = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600;
+  if (!isPlain || minutes >= 60 || seconds >= 60 || value > limit) return null;
+  return sign === "-" || letter === letters[1] ? -value : value;
+}
+
 /** A span of time in the two units that matter: 12 s, 3 min, 2 h 05 min. */
 export function span(seconds) {
   if (seconds === null || !Number.isFinite(seconds)) return "–";

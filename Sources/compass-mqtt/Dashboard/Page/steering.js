@@ -5,6 +5,8 @@ import { element, set, setText, show } from "./svg.js";
 
 // How long a vessel may take to confirm.
 const patience = 4000;
+// A hand that moves less, in pixels, has only touched the bug.
+const slack = 5;
 // Keys are pressed more than once: what they lead to is sent after the last.
 const keyPause = 700;
 
@@ -16,6 +18,8 @@ export class Steering {
     this.redraw = redraw;
     /** What the hand holds, in the north that is shown; the vessel's own does not move it. */
     this.held = null;
+    /** Where a hand has taken the bug. */
+    this.grip = null;
     this.isDragged = false;
     this.confirmed = null;
     this.note = "";
@@ -50,8 +54,8 @@ export class Steering {
     // Or the finger would scroll the page, and the browser cancel the drag.
     this.bug.addEventListener("touchstart", (event) => this.isUsable && event.preventDefault(), { passive: false });
     this.bug.addEventListener("pointerdown", (event) => this.grab(event));
-    this.bug.addEventListener("pointermove", (event) => this.isDragged && this.drag(event));
-    this.bug.addEventListener("pointerup", (event) => this.isDragged && this.drop(event));
+    this.bug.addEventListener("pointermove", (event) => this.move(event));
+    this.bug.addEventListener("pointerup", (event) => this.drop(event));
     this.bug.addEventListener("pointercancel", () => this.letGo());
   }
 
@@ -60,24 +64,38 @@ export class Steering {
     event.preventDefault();
     this.bug.focus();
     this.bug.setPointerCapture(event.pointerId);
-    this.isDragged = true;
-    this.drag(event);
+    // Beside its middle, as a rule: it is not to jump under the hand.
+    this.grip = { x: event.clientX, y: event.clientY, beside: shortestTurn(folded(this.direction), this.under(event)) };
+  }
+
+  move(event) {
+    if (!this.grip) return;
+    this.isDragged ||= Math.hypot(event.clientX - this.grip.x, event.clientY - this.grip.y) > slack;
+    if (this.isDragged) this.drag(event);
   }
 
   drag(event) {
-    this.held = folded(Math.round(this.dial.directionAt(event.clientX, event.clientY, directionOfPoint)));
+    this.held = folded(Math.round(this.under(event) - this.grip.beside));
     this.redraw();
   }
 
   drop(event) {
-    this.drag(event);
+    this.move(event);
+    const isMoved = this.isDragged;
     this.isDragged = false;
-    this.command(this.held);
+    this.grip = null;
+    if (isMoved) this.command(this.held);
+  }
+
+  /** The direction that the hand points to. */
+  under(event) {
+    return folded(this.dial.directionAt(event.clientX, event.clientY, directionOfPoint));
   }
 
   letGo() {
     clearTimeout(this.keyTimer);
     this.isDragged = false;
+    this.grip = null;
     this.held = this.sentAt = null;
     this.redraw();
   }
@@ -179,11 +197,14 @@ export class Steering {
     this.course = course;
   }
 
+  /** Where the bug stands: without a course to steer it is parked at the bow. */
+  get direction() {
+    return this.course ?? this.dial.shown ?? 0;
+  }
+
   /** With the dial, each frame. */
   animate() {
-    const heading = this.dial.shown ?? 0;
-    const direction = this.course ?? heading;
-    const turn = this.dial.rotation === "head" ? direction - heading : direction;
+    const turn = this.dial.rotation === "head" ? this.direction - (this.dial.shown ?? 0) : this.direction;
     set(this.turner, "transform", `rotate(${turn.toFixed(2)})`);
   }
 }
