@@ -116,6 +116,7 @@ class CompassTests(Scene):
         self.heading("120°")
         wait_until(lambda: abs(self.browser.script(ANGLE, "#vessel-pointer") - 120) < 0.1, 5, "the vessel points to 120")
         self.assertEqual(self.browser.script(ANGLE, "#rose"), 0)
+        self.browser.screenshot("north-up")
 
     def test_writes_figures_of_constant_width_with_the_cardinal(self):
         widths = set()
@@ -168,6 +169,7 @@ class NorthTests(Scene):
         self.heading("112°")
         self.assertEqual(self.browser.text("#reference-shown"), "MAGNETIC")
         self.browser.wait_text("#advice", lambda text: "True north is not known" in text)
+        self.browser.screenshot("true-unknown")
         self.vessel.head(100, declination=-12.0)
         self.browser.wait_text("#reference-shown", "TRUE")
         self.browser.wait_text("#advice", "")
@@ -191,6 +193,7 @@ class AdviceTests(Scene):
     def test_says_what_to_run_where_it_is_not_calibrated(self):
         self.vessel.head(45, accuracy=60, quality="uncalibrated")
         self.browser.wait_text("#advice", "Not calibrated: run compass-mqtt calibrate")
+        self.browser.screenshot("uncalibrated")
 
     def test_shows_the_hint_of_a_calibration_under_way(self):
         self.addCleanup(self.vessel.say, "calibration", None)

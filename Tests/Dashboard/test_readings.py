@@ -62,8 +62,22 @@ class SpeedTests(Scene):
         self.vessel.wait_for_command("trip/set", "reset")
 
     def test_an_unknown_speed_is_a_dash_and_not_zero(self):
+        self.assertTrue(self.browser.is_shown("#speed-pointer"))
         self.vessel.say("speed", {"value": None, "unit": "kn"})
         self.browser.wait_text("#speed", "–")
+        self.assertFalse(self.browser.is_shown("#speed-pointer"))
+
+    def test_the_vessels_maximum_stays_when_the_vessel_goes(self):
+        self.addCleanup(self.vessel.say, "status", "online")
+        self.vessel.say("trip", {"value": 12.0, "unit": "nmi", "max_speed": 9.7, "speed_unit": "kn", "since": rfc3339(-60)})
+        self.browser.wait_text("#speed-most", "9.7 kn")
+        self.vessel.say("status", "offline")
+        self.browser.wait_text("#link", lambda text: text.startswith("Offline"))
+        self.assertEqual(self.browser.text("#speed-most"), "9.7 kn")
+        self.browser.click("#speed-reset")
+        self.browser.wait_text("#speed-note", lambda text: text != "")
+        self.assertEqual(self.browser.text("#speed-most"), "9.7 kn")
+        self.assertEqual(self.vessel.commands, [])
 
 
 class ReadingTests(Scene):
@@ -94,6 +108,13 @@ class ReadingTests(Scene):
         self.vessel.say("course", {"value": None, "unit": "°", "accuracy": None})
         self.browser.wait_text("#course .figure", "–")
 
+    def test_an_unknown_heel_is_not_shown_as_level(self):
+        self.browser.wait_text("#roll .figure", "12°")
+        self.assertTrue(self.browser.is_shown("#roll .ship"))
+        self.vessel.say("roll", {"value": None, "unit": "°"})
+        self.browser.wait_text("#roll .figure", "–")
+        self.assertFalse(self.browser.is_shown("#roll .ship"))
+
 
 class TruthTests(Scene):
     """What cannot be trusted is shown as such."""
@@ -121,12 +142,30 @@ class TruthTests(Scene):
         wait_until(lambda: self.is_stale("#course") and self.is_stale("#gauge"), 1, "grey")
         self.assertFalse(self.is_stale("#roll"))
         self.browser.wait_text("#course .age", lambda text: text.startswith("The GPS receiver is offline"))
+        # Its marks on the dial too.
+        wait_until(lambda: self.old_marks() == ["mark-bearing", "mark-course"], 2, lambda: f"grey: {self.old_marks()}")
+        self.browser.screenshot("gps-offline")
+
+    def old_marks(self):
+        return sorted(self.browser.script("return [...document.querySelectorAll('#dial .old [class^=mark]')].map((mark) => mark.getAttribute('class'))"))
+
+    def test_marks_and_steering_are_grey_where_the_heading_is(self):
+        self.assertEqual(self.old_marks(), [])
+        self.vessel.say("magnetometer/status", "offline")
+        wait_until(lambda: self.old_marks() == ["mark-bearing", "mark-course", "mark-steer"], 2, lambda: f"grey: {self.old_marks()}")
+        self.assertTrue(self.is_stale("#steer"))
+        self.browser.wait_text("#advice", lambda text: text.startswith("The magnetometer is offline: heading "))
+        self.browser.screenshot("magnetometer-offline")
+        self.vessel.say("magnetometer/status", "online")
+        self.vessel.under_way()
+        wait_until(lambda: self.old_marks() == [] and not self.is_stale("#steer"), 2, "nothing is grey")
 
     def test_says_when_the_vessel_is_offline(self):
         self.vessel.say("status", "offline")
         self.browser.wait_text("#link", lambda text: text.startswith("Offline"))
         wait_until(lambda: self.is_stale("#dial") and self.is_stale("#roll"), 1, "grey")
         self.browser.wait_text("#link", lambda text: text.startswith("Offline for "))
+        self.browser.screenshot("offline")
         self.vessel.say("status", "online")
         self.browser.wait_text("#link", "Live")
 

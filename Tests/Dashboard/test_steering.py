@@ -43,6 +43,7 @@ class SteeringTests(Scene):
         self.drag(60, "mouse")
         self.assertEqual(self.vessel.commands, [])
         self.assertEqual(self.browser.text("#steer-value"), "100°")
+        self.browser.screenshot("dragged")
         self.browser.pointer(("up",), kind="mouse")
         self.confirm("100.0")
         self.assertEqual(len(self.vessel.commands), 1)

@@ -34,6 +34,7 @@ struct PageFile {
         case "/strip.js": PackageResources.strip_js
         case "/plot.js": PackageResources.plot_js
         case "/panel.js": PackageResources.panel_js
+        case "/words.js": PackageResources.words_js
         case "/choices.js": PackageResources.choices_js
         case "/login.js": PackageResources.login_js
         default: nil

@@ -1,7 +1,7 @@
 // Heel and trim: the vessel from astern and from the side, leaning as she does.
 
 import { eased } from "./angles.js";
-import { element, set } from "./svg.js";
+import { element, set, show } from "./svg.js";
 
 const shapes = {
   // From astern: starboard on the right, so a positive roll turns clockwise.
@@ -19,7 +19,9 @@ export class Attitude {
     this.hull = element("path", { class: "ship", d: shapes[kind].d }, svg);
   }
 
+  /** Degrees; null where it is not known, which is not level. */
   update(degrees) {
+    show(this.hull, degrees !== null);
     this.target = (degrees ?? 0) * this.sign;
   }
 

@@ -91,8 +91,11 @@ export class Dial {
     this.accuracyText = element("text", { id: "accuracy-text", class: "caption small", y: 88 }, figures);
   }
 
-  /** `heading`: degrees or null; `accuracy`: half-width in degrees or null; `marks`: directions or null. */
-  update({ heading, reference, accuracy, marks, doubt, isFallback }) {
+  /**
+   * `heading`: degrees or null; `accuracy`: half-width in degrees or null; `marks`: directions or null; `isOld(topic)`: whether
+   * a mark of that topic is not current.
+   */
+  update({ heading, reference, accuracy, marks, doubt, isFallback, isOld }) {
     if (heading === null) {
       this.shown = this.target = null;
     } else {
@@ -105,8 +108,8 @@ export class Dial {
     this.svg.classList.toggle("stale", doubt !== null);
     show(this.accuracyWedge, accuracy !== null && heading !== null);
     if (accuracy !== null) set(this.accuracyWedge, "d", ringPart(inner, outer, -Math.min(accuracy, 179.9), Math.min(accuracy, 179.9)));
-    this.placeMark(this.courseMark, marks.course);
-    this.placeMark(this.bearingMark, marks.bearing);
+    this.placeMark(this.courseMark, marks.course, isOld("course"));
+    this.placeMark(this.bearingMark, marks.bearing, isOld("destination"));
   }
 
   drawTexts(heading, reference, accuracy, isFallback) {
@@ -121,8 +124,9 @@ export class Dial {
     set(this.rose, "aria-label", spoken);
   }
 
-  placeMark(mark, direction) {
+  placeMark(mark, direction, isOld) {
     show(mark, direction !== null);
+    mark.classList.toggle("old", isOld);
     if (direction !== null) set(mark, "transform", `rotate(${direction.toFixed(1)})`);
   }
 

@@ -51,6 +51,8 @@ export class Gauge {
   /** In the unit that is shown; null: not known. */
   update({ value, unit, most, doubt }) {
     this.target = this.angle(value ?? 0);
+    // At rest it would say that the speed is 0.
+    show(this.pointer, value !== null);
     setText(this.figure, decimal(value, 1));
     setText(this.unit, unit);
     show(this.mostMark, most !== null);

@@ -11,6 +11,7 @@ import { Stream } from "./stream.js";
 import { Strip } from "./strip.js";
 import { set, setText } from "./svg.js";
 import { Vessel } from "./vessel.js";
+import { advice, commandFault, connectionFault, linkWords } from "./words.js";
 
 const part = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -150,7 +151,7 @@ const north = new Choice(part("reference"), state.north, (value) => {
   state.north = value;
   remember("north", value);
   strip.clear();
-  if (commandFault() === null && state.vessel.reference !== value) {
+  if (commandFault(state) === null && state.vessel.reference !== value) {
     send({ vessel: state.vessel.base, command: "reference", value });
   }
   redraw();
@@ -184,9 +185,7 @@ part("unit").addEventListener("change", (event) => {
 
 part("speed-reset").addEventListener("click", async () => {
   let fault = null;
-  if (tripMost() !== null && commandFault() === null) {
-    fault = await send({ vessel: state.vessel.base, command: "trip" });
-  }
+  if (tripMost() !== null) fault = commandFault(state) ?? await send({ vessel: state.vessel.base, command: "trip" });
   if (fault === null) state.most = speedNow("m/s");
   setText(part("speed-note"), fault ?? "");
   redraw();
@@ -201,60 +200,20 @@ function speedNow(unit) {
   return speed === null ? null : speedIn(speed, state.vessel.of("speed").unit, unit);
 }
 
+/** Whether commands are part of this page, though none may go through right now. */
+const isCommanded = () => state.settings.commands && (state.vessel?.takesCommands ?? false);
+
 /** The maximum that the vessel keeps, in the unit shown; only where it can also be reset. */
 function tripMost() {
   const trip = state.vessel?.of("trip") ?? {};
   const most = number(trip.max_speed);
-  return most === null || commandFault() !== null ? null : speedIn(most, trip.speed_unit, speedUnit());
-}
-
-/** Why nothing shown is current; null: it may be. */
-function connectionFault() {
-  if (!state.isLive) return state.wasLive ? "No connection to the dashboard" : "Connecting";
-  if (!state.broker.connected) return "The broker is not connected";
-  return null;
-}
-
-function commandFault() {
-  if (!state.settings.commands) return "Commands are off in the dashboard's settings.";
-  if (!state.vessel) return "No vessel yet.";
-  if (connectionFault() ?? (state.vessel.isOffline || null)) return "Not connected.";
-  return state.vessel.takesCommands ? null : "The vessel takes no commands.";
+  return most === null || !isCommanded() ? null : speedIn(most, trip.speed_unit, speedUnit());
 }
 
 function showLink(now) {
-  const link = part("link");
-  const age = state.vessel?.age("status", now) ?? null;
-  let [kind, text] = ["live", "Live"];
-  if (!state.isLive) {
-    [kind, text] = state.wasLive ? ["lost", "No connection to the dashboard, trying again …"] : ["waiting", "Connecting …"];
-  } else if (!state.broker.connected) {
-    [kind, text] = ["lost", `No connection to the broker${state.broker.reason ? `: ${state.broker.reason}` : " yet"}`];
-  } else if (!state.vessel) {
-    [kind, text] = ["waiting", "No vessel yet: waiting for its topics"];
-  } else if (state.vessel.isOffline) {
-    [kind, text] = ["lost", `Offline${age > 1 ? ` for ${span(age)}` : ""}`];
-  }
-  setText(link, text);
-  set(link, "data-state", kind);
-}
-
-function advice(vessel, heading, wanted) {
-  const words = [];
-  const quality = vessel.of("heading/magnetic").quality ?? vessel.of("heading").quality;
-  const calibration = vessel.of("calibration");
-  if (heading.value === null) {
-    words.push(vessel.text("magnetometer/status") === "offline" ? "The magnetometer is offline" : "No heading yet");
-  } else if (quality === "uncalibrated") {
-    words.push("Not calibrated: run compass-mqtt calibrate");
-  } else if (vessel.of("field").interference === true || quality === "degraded" || quality === "bad") {
-    words.push("Move away from metal objects");
-  }
-  if (wanted === "true" && heading.value !== null && heading.reference === "magnetic") {
-    words.push("True north is not known: showing magnetic");
-  }
-  if (calibration.state === "collecting" && typeof calibration.hint === "string") words.push(calibration.hint);
-  return words.join(" · ");
+  const [kind, words] = linkWords(state, state.vessel?.age("status", now) ?? null);
+  setText(part("link"), words);
+  set(part("link"), "data-state", kind);
 }
 
 function render() {
@@ -262,7 +221,7 @@ function render() {
   showLink(now);
   const vessel = state.vessel ?? new Vessel("");
   const limit = state.settings.stale_after;
-  const fault = state.vessel ? connectionFault() : null;
+  const fault = state.vessel ? connectionFault(state) : null;
   const doubt = (topic) => fault ?? vessel.doubt(topic, now, limit);
   const age = (topic) => vessel.age(topic, now);
   const wanted = state.north ?? vessel.reference;
@@ -271,12 +230,14 @@ function render() {
   const headingDoubt = heading.value === null ? null : doubt(heading.topic);
   north.show(wanted);
   const steer = steering.update({
-    vessel, heading: heading.value, course: marks.steer, reference: heading.reference, reason: commandFault(),
+    vessel, heading: heading.value, course: marks.steer, reference: heading.reference, reason: commandFault(state),
+    isOld: marks.steer !== null && (headingDoubt ?? doubt("steer")) !== null,
   });
-  goal.update({ vessel, isOffered: state.settings.commands && vessel.takesCommands, reason: commandFault() });
+  goal.update({ vessel, isOffered: isCommanded(), reason: commandFault(state) });
   dial.update({
     heading: heading.value, reference: heading.reference, accuracy: number(vessel.of(heading.topic).accuracy),
     marks: { ...marks, steer }, doubt: headingDoubt, isFallback: wanted !== heading.reference,
+    isOld: (topic) => (headingDoubt ?? doubt(topic)) !== null,
   });
   const old = headingDoubt ? `${headingDoubt}: heading ${span(age(heading.topic))} old` : "";
   setText(part("advice"), state.vessel ? old || advice(vessel, heading, wanted) : "");

@@ -23,6 +23,7 @@ export class Steering {
     this.isDragged = false;
     this.confirmed = null;
     this.note = "";
+    this.root = root;
     this.parts = Object.fromEntries(["value", "error", "form", "less", "input", "more", "set", "clear", "note"]
       .map((name) => [name, root.querySelector(`#steer-${name}`)]));
     this.drawBug();
@@ -162,7 +163,7 @@ export class Steering {
   }
 
   /** `course`: what the vessel steers, or null. Returns what is to be marked. */
-  update({ vessel, heading, course, reference, reason }) {
+  update({ vessel, heading, course, reference, reason, isOld }) {
     this.vessel = vessel;
     this.heading = heading;
     this.confirmed = course;
@@ -174,6 +175,8 @@ export class Steering {
     }
     const shown = this.isDragged || this.held !== null ? this.held : this.sentAt ? null : course;
     this.draw(shown, reason);
+    this.root.classList.toggle("stale", isOld);
+    this.bug.classList.toggle("old", isOld && !this.isDragged);
     return shown;
   }
 
