@@ -22,6 +22,9 @@ struct DashboardTests {
         let words = lines.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." } }
         let shown = Set(words.map(String.init).filter { word in platforms.contains { word.hasPrefix($0) } })
         #expect(shown.count > 10)
+        for card in ["gauge", "tile", "map", "history-graph"] {
+            #expect(text.contains("type: \(card)\n"), "\(card)")
+        }
         #expect(shown.subtracting(known) == [])
     }
 }

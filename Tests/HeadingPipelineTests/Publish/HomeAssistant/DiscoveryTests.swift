@@ -92,6 +92,14 @@ struct DiscoveryTests {
         #expect(HomeAssistantRules.faults(of: message) == [])
     }
 
+    @Test("a course to steer is turned by 5 degrees, from 0 to 359")
+    func courseToSteer() throws {
+        let message = try message(Self.settings { $0.commands.isEnabled = true })
+        let course = try #require(message["cmps"]?["course_to_steer"])
+        #expect(course["min"]?.number == 0 && course["max"]?.number == 359 && course["step"]?.number == 5)
+        #expect(course["unit_of_meas"] == .text("°"))
+    }
+
     @Test("what can be set at the ends of a range and pressed is a command that the agent takes")
     func commands() throws {
         let message = try message(Self.settings { $0.commands.isEnabled = true })
@@ -160,6 +168,16 @@ struct DiscoveryTests {
         let message = try message(Self.settings { $0.agent.id = id })
         #expect(message["cmps"]?["heading"]?["def_ent_id"] == .text(entity))
         #expect(HomeAssistantRules.faults(of: message) == [])
+    }
+
+    @Test("tells what the device is, what made it and what of it")
+    func about() throws {
+        let message = try message()
+        let device = try #require(message["dev"])
+        #expect(device["ids"] == .array([.text("compass_3f2a9c")]))
+        #expect(device["mf"] == .text("compass-mqtt") && device["mdl"]?.text?.isEmpty == false)
+        #expect(device["sw"] == .text("1.2.3"))
+        #expect(message["o"]?["name"] == .text("compass-mqtt") && message["o"]?["sw"] == .text("1.2.3"))
     }
 
     @Test("a name from outside stays one name")
