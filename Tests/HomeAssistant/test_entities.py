@@ -58,6 +58,9 @@ class Entities(unittest.TestCase):
                     if states.get(entity) in (None, "unavailable", "unknown")]
         wait_until(lambda: not missing(), seconds, lambda: f"still missing: {missing()}")
 
+    def tracker(self):
+        return self.home.found()["entities"]["device_tracker.test_position"]["attributes"]
+
     def complaints(self):
         """But for those about a broker that a test has killed."""
         client = "components.mqtt.client]", "components/mqtt/client.py"
@@ -96,7 +99,7 @@ class Entities(unittest.TestCase):
                 state = float(self.home.state(f"sensor.test_{entity}"))
                 off = abs((state - payload[member] + 180) % 360 - 180)
                 self.assertLessEqual(off, tolerance, entity)
-            attributes = self.home.found()["entities"]["device_tracker.test_position"]["attributes"]
+            attributes = self.tracker()
             position = subscriber.wait_for("position")
             for name in "latitude", "longitude":
                 self.assertAlmostEqual(attributes[name], position[name], delta=0.01)
@@ -109,6 +112,7 @@ class Entities(unittest.TestCase):
             say("gps/status", "offline")
             for entity in "sensor.test_speed", "sensor.test_course", "device_tracker.test_position", "sensor.test_fix":
                 self.home.wait_for(entity, lambda state: state == "unavailable", 2)
+            self.assertEqual(self.tracker().keys() & {"latitude", "longitude", "gps_accuracy"}, set())
             self.home.wait_for("binary_sensor.test_gps", lambda state: state == "off", 2)
             self.assertRegex(self.home.state("sensor.test_heading"), NUMBER)
             say("gps/status", "online")
@@ -126,6 +130,12 @@ class Entities(unittest.TestCase):
             self.assertEqual(self.home.state("sensor.test_field"), "48.2")
             hint = self.home.found()["entities"]["binary_sensor.test_interference"]["attributes"]["hint"]
             self.assertEqual(hint, "move away from metal objects")
+            # Better than a tracker may be.
+            say("position", '{"latitude":50.1,"longitude":-4.2,"gps_accuracy":0.0,"altitude":null,"fix":"2d","satellites":null,'
+                            '"time":null}')
+            wait_until(lambda: self.tracker().get("gps_accuracy") == 1, 5, lambda: self.tracker())
+            self.home.wait_for("sensor.test_fix", lambda state: state == "2d", 2)
+            self.assertEqual(self.home.state("sensor.test_satellites"), "unknown")
             # Taken away, as at the start of an agent that has no position yet.
             say("declination", "")
             for entity in "sensor.test_declination", "binary_sensor.test_model_expired":
