@@ -63,7 +63,7 @@ struct HomeAssistantEntities {
             .accuracy("heading_magnetic", "Magnetic heading", .headingMagnetic, of: .magnetometer, "°"),
             .accuracy("heading_true", "True heading", .headingTrue, of: .magnetometer, "°"),
             .accuracy("course", "Course", .course, of: .gps, "°"),
-            .accuracy("speed", "Speed", .speed, of: .gps, units.speed.rawValue),
+            .accuracy("speed", "Speed", .speed, of: .gps, units.speed.rawValue, deviceClass: "speed"),
             .accuracy("rate_of_turn", "Rate of turn", .rateOfTurn, of: turning, "°/min"),
             .accuracy("roll", "Roll", .roll, of: .accelerometer, "°"),
             .accuracy("pitch", "Pitch", .pitch, of: .accelerometer, "°"),

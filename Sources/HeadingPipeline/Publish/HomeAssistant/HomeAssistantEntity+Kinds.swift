@@ -52,14 +52,18 @@ extension HomeAssistantEntity {
             ])
     }
 
-    /// Half of the width of the interval that the truth lies in 95 times of 100.
+    /// Half of the width of the interval that the truth lies in 95 times of 100. Where its quantity has a class it has
+    /// the same, so that Home Assistant shows both in one unit.
     static func accuracy(
         _ key: String, _ name: String, _ topic: Topic, of source: Source? = nil, _ unit: String,
-        member: String = "accuracy"
+        member: String = "accuracy", deviceClass: String? = nil
     ) -> Self {
-        .diagnostic(
-            key + "_accuracy", name + " accuracy", topic, member, of: source, unit, icon: "plus-minus-variant"
-        )
+        HomeAssistantEntity(
+            .sensor, key + "_accuracy", name + " accuracy", of: source,
+            [
+                .member(member, of: topic), .unit(unit), .measurement, .diagnostic,
+                .icon("plus-minus-variant"),
+            ] + (deviceClass.map { [.deviceClass($0)] } ?? []))
     }
 
     static func diagnostic(

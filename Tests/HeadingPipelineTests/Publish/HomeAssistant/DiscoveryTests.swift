@@ -40,7 +40,13 @@ struct DiscoveryTests {
         }
         let message = try message(settings)
         #expect(HomeAssistantRules.faults(of: message) == [])
-        #expect(message["cmps"]?["speed"]?["unit_of_meas"] == .text(speed.rawValue))
+        // Of one class, so that Home Assistant converts all of them or none.
+        for key in ["speed", "speed_accuracy", "max_speed"] {
+            let entity = message["cmps"]?[key]
+            #expect(
+                entity?["unit_of_meas"] == .text(speed.rawValue) && entity?["dev_cla"] == .text("speed"),
+                "\(key)")
+        }
     }
 
     /// From trials with the real one.
