@@ -37,6 +37,7 @@ test-unit: install-deps ## the library and the shell
 .PHONY: test-system
 test-system: install-deps ## the binary against real brokers, gpsd and networks (TESTS=word for some)
 	@tools/install-packages test
+	@tools/fetch-gpsfake
 	tools/build-release
 	Tests/System/run $(AGAIN) $(addprefix -k ,$(TESTS))
 

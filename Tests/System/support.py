@@ -328,3 +328,21 @@ class Gpsd(Process):
         wait_until(lambda: accepts_connections(self.port) or not self.is_running, 10, "gpsd listens")
         if not self.is_running:
             raise AssertionError(f"gpsd did not start\n{self.log}")
+
+
+class Gpsfake(Process):
+    """gpsd's own replayer with a gpsd of its own on a loopback port: `recording`, a file, over and over, a sentence each `cycle` s."""
+
+    def __init__(self, recording, cycle=0.02):
+        super().__init__("gpsfake")
+        self.recording = recording
+        self.cycle = cycle
+        self.port = free_port()
+
+    def start(self):
+        # Fetched by tools/fetch-gpsfake. Without -n it would wait for a client to send a WATCH.
+        script = PROJECT / ".build/gpsfake/gpsfake"
+        self.launch(["/usr/bin/python3", str(script), "-n", "-q", "-c", str(self.cycle), "-P", str(self.port), str(self.recording)])
+        wait_until(lambda: accepts_connections(self.port) or not self.is_running, 20, "gpsfake's gpsd listens")
+        if not self.is_running:
+            raise AssertionError(f"gpsfake did not start\n{self.log}")

@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from support import PROJECT, Agent, Broker, Gpsd, Receiver, Subscriber, free_port, wait_until
+from support import PROJECT, Agent, Broker, Gpsd, Gpsfake, Receiver, Subscriber, free_port, wait_until
 
 HARBOUR = pathlib.Path(__file__).resolve().parent / "Fixtures" / "harbour.nmea"
 RECORDINGS = PROJECT.parent / "shared" / "data" / "gpsd"
@@ -49,9 +49,16 @@ class Harbour(unittest.TestCase):
     """Our own recording: at rest, out on 212, round to 300, at rest again."""
 
     def test_positions_speeds_and_courses_are_those_of_the_receiver(self):
+        with Receiver(HARBOUR.read_bytes(), pause=0.02) as receiver, Gpsd(receiver) as gpsd:
+            self.is_followed(gpsd)
+
+    def test_replayed_by_gpsfake_they_are_those_of_the_receiver(self):
+        with Gpsfake(HARBOUR) as gpsd:
+            self.is_followed(gpsd)
+
+    def is_followed(self, gpsd):
         truth = rmc_fixes(HARBOUR.read_text())
-        with Receiver(HARBOUR.read_bytes(), pause=0.02) as receiver, Gpsd(receiver) as gpsd, Broker() as broker, \
-                Subscriber(broker) as subscriber, Agent(broker, settings(gpsd.port)):
+        with Broker() as broker, Subscriber(broker) as subscriber, Agent(broker, settings(gpsd.port)):
             subscriber.wait_for("gps/status", lambda status: status == "online")
             # Under way for 60 of its 95 s; the whole recording, then, and over its end back to the start.
             wait_until(lambda: len(subscriber.of("position")) > 110, 40, "a lap and a half")
@@ -208,15 +215,15 @@ class Recordings(unittest.TestCase):
         fixes = [report for report in reports if report["class"] == "TPV" and report["mode"] >= 2]
         places = {(round(fix["lat"], 6), round(fix["lon"], 6)) for fix in fixes if "lat" in fix}
         # gpsd prints only some of the sentences of an epoch.
-        recording = (RECORDINGS / f"{name}.log").read_bytes()
+        file = RECORDINGS / f"{name}.log"
+        recording = file.read_bytes()
         places |= {
             (round(degrees(*found[:2]), 6), round(degrees(*found[2:]), 6)) for found in
             re.findall(r"(\d{4}\.\d+),([NS]),(\d{5}\.\d+),([EW])", recording.decode("latin-1"))}
         speeds = {round(fix["speed"], 2) for fix in fixes if "speed" in fix}
         courses = {round(fix["track"], 1) % 360 for fix in fixes if "track" in fix}
-        unit = sentences if recording.count(b"\n$") > 20 else packets
-        with Receiver(recording, pause=0.02, unit=unit) as receiver, Gpsd(receiver) as gpsd, Broker() as broker, \
-                Subscriber(broker) as subscriber, Agent(broker, settings(gpsd.port)):
+        with Gpsfake(file) as gpsd, Broker() as broker, Subscriber(broker) as subscriber, \
+                Agent(broker, settings(gpsd.port)):
             subscriber.wait_for("position", seconds=20)
             time.sleep(5)
             for position in payloads(subscriber, "position"):
@@ -233,17 +240,6 @@ class Recordings(unittest.TestCase):
 
 def near(value, values, tolerance):
     return any(abs(value - other) <= tolerance for other in values)
-
-
-def sentences(recording):
-    return [line for line in recording.splitlines(keepends=True) if not line.startswith(b"#")]
-
-
-def packets(recording):
-    """A binary recording in pieces, without the comment at its head."""
-    while recording.startswith(b"#"):
-        recording = recording.split(b"\n", 1)[1]
-    return [recording[start:start + 64] for start in range(0, len(recording), 64)]
 
 
 if __name__ == "__main__":
