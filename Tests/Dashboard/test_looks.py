@@ -41,6 +41,23 @@ class LookTests(Scene):
               .filter((e) => e.getClientRects().length && (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== "inline"))
               .map((e) => `${e.id || e.className}: ${e.textContent}`)""")
 
+    def test_the_age_of_what_is_old_is_seen_in_every_size(self):
+        self.addCleanup(self.vessel.say, "gps/status", "online")
+        self.addCleanup(self.vessel.say, "accelerometer/status", "online")
+        for size, (width, height) in [*SIZES.items(), ("screen", (1280, 720)), ("small-phone", (360, 640))]:
+            with self.subTest(size=size):
+                self.browser.resize(width, height)
+                self.vessel.say("gps/status", "online")
+                self.show()
+                self.vessel.say("accelerometer/status", "offline")
+                self.vessel.say("gps/status", "offline")
+                wait_until(lambda: self.browser.is_shown("#course .age") and self.browser.is_shown("#roll .age"), 3, "they are old")
+                cut = self.browser.script("""
+                    return [...document.querySelectorAll(".age, #speed-note")].filter((e) => e.getClientRects().length)
+                      .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)""")
+                self.assertEqual(cut, [])
+                self.browser.screenshot(f"{size}-gps-offline")
+
     def overlaps(self):
         """Parts of the page that lie on one another."""
         return self.browser.script("""

@@ -133,7 +133,7 @@ class TruthTests(Scene):
     def test_is_grey_with_its_age_when_nothing_more_comes(self):
         self.assertFalse(self.is_stale("#dial"))
         wait_until(lambda: self.is_stale("#dial") and self.is_stale("#course"), 6, "grey after 3 s")
-        self.browser.wait_text("#course .age", lambda text: text.startswith("No news, ") and text.endswith(" s old"))
+        self.browser.wait_text("#course .age", lambda text: text.endswith(" s old, no news"))
         self.vessel.head(48)
         wait_until(lambda: not self.is_stale("#dial"), 2, "a new value is not grey")
 
@@ -141,7 +141,8 @@ class TruthTests(Scene):
         self.vessel.say("gps/status", "offline")
         wait_until(lambda: self.is_stale("#course") and self.is_stale("#gauge"), 1, "grey")
         self.assertFalse(self.is_stale("#roll"))
-        self.browser.wait_text("#course .age", lambda text: text.startswith("The GPS receiver is offline"))
+        self.browser.wait_text("#course .age", lambda text: text.endswith(" s old, GPS offline"))
+        self.browser.wait_text("#speed-note", lambda text: text.startswith("The GPS receiver is offline, ") and text.endswith(" s old"))
         # Its marks on the dial too.
         wait_until(lambda: self.old_marks() == ["mark-bearing", "mark-course"], 2, lambda: f"grey: {self.old_marks()}")
         self.browser.screenshot("gps-offline")
@@ -166,6 +167,9 @@ class TruthTests(Scene):
         wait_until(lambda: self.is_stale("#dial") and self.is_stale("#roll"), 1, "grey")
         self.browser.wait_text("#link", lambda text: text.startswith("Offline for "))
         self.browser.screenshot("offline")
+        # What is read out says so once, and not each second again.
+        for selector, words in ("#link", "Offline"), ("#advice", "The vessel is offline"), ("#speed-note", "The vessel is offline"):
+            self.assertEqual(self.browser.script("const c = document.querySelector(arguments[0]).cloneNode(true); c.querySelector('[aria-hidden=true]').remove(); return c.textContent", selector), words)
         self.vessel.say("status", "online")
         self.browser.wait_text("#link", "Live")
 
@@ -173,7 +177,7 @@ class TruthTests(Scene):
         self.vessel.client.publish("compass/wanderer/roll", '{"value":3.0,"unit":"°","time":"%s"}' % rfc3339(-7200), 1, True).wait_for_publish(5)
         with Dashboard(self.broker.port, stale_after=90) as late:
             self.browser.open(late.url)
-            self.browser.wait_text("#roll .age", "No news, 2 h 00 min old")
+            self.browser.wait_text("#roll .age", "2 h 00 min old, no news")
 
 
 class ReconnectTests(Scene):

@@ -14,14 +14,14 @@ export class Attitude {
   constructor(kind, parent) {
     this.sign = shapes[kind].sign;
     this.shown = this.target = 0;
-    const svg = element("svg", { class: "attitude", viewBox: "-50 -46 100 92", "aria-hidden": "true" }, parent);
-    element("path", { class: "level", d: "M-48 2H48" }, svg);
-    this.hull = element("path", { class: "ship", d: shapes[kind].d }, svg);
+    this.svg = element("svg", { class: "attitude", viewBox: "-50 -46 100 92", "aria-hidden": "true" }, parent);
+    element("path", { class: "level", d: "M-48 2H48" }, this.svg);
+    this.hull = element("path", { class: "ship", d: shapes[kind].d }, this.svg);
   }
 
   /** Degrees; null where it is not known, which is not level. */
   update(degrees) {
-    show(this.hull, degrees !== null);
+    show(this.svg, degrees !== null);
     this.target = (degrees ?? 0) * this.sign;
   }
 

@@ -53,6 +53,7 @@ export class Gauge {
     this.target = this.angle(value ?? 0);
     // At rest it would say that the speed is 0.
     show(this.pointer, value !== null);
+    show(this.fill, value !== null);
     setText(this.figure, decimal(value, 1));
     setText(this.unit, unit);
     show(this.mostMark, most !== null);

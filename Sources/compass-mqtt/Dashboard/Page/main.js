@@ -9,9 +9,9 @@ import { fullScaleIn, number, span, speedIn, speedUnits } from "./quantities.js"
 import { Steering } from "./steering.js";
 import { Stream } from "./stream.js";
 import { Strip } from "./strip.js";
-import { set, setText } from "./svg.js";
+import { set, setAged, setText } from "./svg.js";
 import { Vessel } from "./vessel.js";
-import { advice, commandFault, connectionFault, linkWords } from "./words.js";
+import { advice, commandFault, connectionFault, doubts, linkWords } from "./words.js";
 
 const part = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -99,7 +99,7 @@ function showRefusal({ topic, reason }) {
   const words = `The vessel refused it: ${typeof reason === "string" ? reason : "no reason given"}`;
   if (topic === "steer/set") steering.refuse(words);
   if (topic === "destination/set") goal.fail(words);
-  if (topic === "trip/set") setText(part("speed-note"), words);
+  if (topic === "trip/set") setAged(part("speed-note"), words, "");
 }
 
 function noteSpeed() {
@@ -187,7 +187,7 @@ part("speed-reset").addEventListener("click", async () => {
   let fault = null;
   if (tripMost() !== null) fault = commandFault(state) ?? await send({ vessel: state.vessel.base, command: "trip" });
   if (fault === null) state.most = speedNow("m/s");
-  setText(part("speed-note"), fault ?? "");
+  setAged(part("speed-note"), fault ?? "", "");
   redraw();
 });
 
@@ -211,8 +211,8 @@ function tripMost() {
 }
 
 function showLink(now) {
-  const [kind, words] = linkWords(state, state.vessel?.age("status", now) ?? null);
-  setText(part("link"), words);
+  const [kind, words, ticking = ""] = linkWords(state, state.vessel?.age("status", now) ?? null);
+  setAged(part("link"), words, ticking);
   set(part("link"), "data-state", kind);
 }
 
@@ -239,14 +239,19 @@ function render() {
     marks: { ...marks, steer }, doubt: headingDoubt, isFallback: wanted !== heading.reference,
     isOld: (topic) => (headingDoubt ?? doubt(topic)) !== null,
   });
-  const old = headingDoubt ? `${headingDoubt}: heading ${span(age(heading.topic))} old` : "";
-  setText(part("advice"), state.vessel ? old || advice(vessel, heading, wanted) : "");
-  part("advice").classList.toggle("old", old !== "");
+  showAdvice(headingDoubt, headingDoubt ? age(heading.topic) : null, state.vessel ? advice(vessel, heading, wanted) : "");
   renderSpeed(doubt, age);
   panel.update(vessel, { marks, reference: heading.reference, unit: speedUnit(), doubt, age });
   const isCurrent = state.vessel && headingDoubt === null;
   strip.show(speedUnit(), speedIn(1, "m/s", speedUnit()));
   strip.sample(now, isCurrent ? heading.value : null, doubt("speed") === null ? speedNow("m/s") : null);
+}
+
+/** Under the dial: why the heading is old, else what is to be done. */
+function showAdvice(doubt, age, words) {
+  if (doubt) setAged(part("advice"), doubts[doubt].words, `: heading ${span(age)} old`);
+  else setAged(part("advice"), words, "");
+  part("advice").classList.toggle("alarm", doubt !== null);
 }
 
 function renderSpeed(doubt, age) {
@@ -258,8 +263,9 @@ function renderSpeed(doubt, age) {
   const speedDoubt = value === null ? null : doubt("speed");
   gauge.update({ value, unit, most, doubt: speedDoubt });
   setText(part("speed-most"), most === null ? "–" : `${most.toFixed(1)} ${unit}`);
-  if (speedDoubt) setText(part("speed-note"), `${speedDoubt}, ${span(age("speed"))} old`);
-  else if (part("speed-note").textContent.endsWith(" old")) setText(part("speed-note"), "");
+  if (speedDoubt) setAged(part("speed-note"), doubts[speedDoubt].words, `, ${span(age("speed"))} old`);
+  else if (state.speedDoubt) setAged(part("speed-note"), "", "");
+  state.speedDoubt = speedDoubt;
 }
 
 // Frames are drawn while something is new or under way, and no longer.

@@ -4,6 +4,7 @@ import { Attitude } from "./attitude.js";
 import { threeDigits } from "./angles.js";
 import { coordinate, decimal, distanceText, number, span, speedIn } from "./quantities.js";
 import { element, setText } from "./svg.js";
+import { doubts } from "./words.js";
 
 const glyphs = {
   course: { kind: "mark-course", d: "M0-8A8 8 0 1 1 0 8A8 8 0 1 1 0-8ZM0-3.5A3.5 3.5 0 1 0 0 3.5A3.5 3.5 0 1 0 0-3.5Z" },
@@ -51,7 +52,9 @@ class Card {
     setText(this.value, value);
     setText(this.below, below);
     this.root.classList.toggle("aged", doubt !== null);
-    setText(this.age, doubt ? `${doubt}${age === null ? "" : `, ${span(age)} old`}` : "");
+    // The age first: where there is little room, the reason may be cut.
+    setText(this.age, doubt ? `${span(age)} old, ${doubts[doubt].brief}` : "");
+    this.age.title = doubt ? doubts[doubt].words : "";
     this.root.classList.toggle("stale", doubt !== null);
   }
 }

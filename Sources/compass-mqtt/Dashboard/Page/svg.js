@@ -19,6 +19,17 @@ export function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
 
+/** Words, and an age that goes on: where words are read out as they change, it is not. */
+export function setAged(target, words, age) {
+  if (!target.querySelector("[aria-hidden]")) {
+    const ticking = document.createElement("span");
+    ticking.setAttribute("aria-hidden", "true");
+    target.replaceChildren(document.createTextNode(""), ticking);
+  }
+  setText(target.firstChild, words);
+  setText(target.lastChild, age);
+}
+
 export function show(target, isShown) {
   target.classList.toggle("gone", !isShown);
 }

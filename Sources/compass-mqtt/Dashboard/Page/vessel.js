@@ -12,8 +12,6 @@ const sources = {
   "speed": "gps", "course": "gps", "position": "gps", "destination": "gps", "trip": "gps",
 };
 
-const sourceNames = { magnetometer: "The magnetometer", accelerometer: "The accelerometer", gps: "The GPS receiver" };
-
 export class Vessel {
   constructor(base) {
     this.base = base;
@@ -60,13 +58,13 @@ export class Vessel {
     return this.text("status") === "offline";
   }
 
-  /** Why a topic is not current, in words; null: it is. */
+  /** Why a topic is not current, one of the `doubts` in words.js; null: it is. */
   doubt(topic, now, limit) {
-    if (this.isOffline) return "The vessel is offline";
+    if (this.isOffline) return "vessel";
     const source = sources[topic];
-    if (source && this.text(`${source}/status`) === "offline") return `${sourceNames[source]} is offline`;
+    if (source && this.text(`${source}/status`) === "offline") return source;
     const age = this.age(topic, now);
-    return age !== null && age > limit ? "No news" : null;
+    return age !== null && age > limit ? "silence" : null;
   }
 
   get takesCommands() {

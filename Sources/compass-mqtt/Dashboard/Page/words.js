@@ -2,19 +2,31 @@
 
 import { span } from "./quantities.js";
 
-/** [state, words] for the line at the top; `state`: isLive, wasLive, broker and vessel; `age`: of the vessel's status, in seconds or null. */
+/** Why something is not current. */
+export const doubts = {
+  connecting: { words: "Connecting", brief: "connecting" },
+  dashboard: { words: "No connection to the dashboard", brief: "no connection" },
+  broker: { words: "The broker is not connected", brief: "no broker" },
+  vessel: { words: "The vessel is offline", brief: "offline" },
+  magnetometer: { words: "The magnetometer is offline", brief: "sensor offline" },
+  accelerometer: { words: "The accelerometer is offline", brief: "sensor offline" },
+  gps: { words: "The GPS receiver is offline", brief: "GPS offline" },
+  silence: { words: "No news", brief: "no news" },
+};
+
+/** [state, words, for how long] for the line at the top; `state`: isLive, wasLive, broker and vessel; `age`: of the vessel's status, in seconds or null. */
 export function linkWords({ isLive, wasLive, broker, vessel }, age) {
   if (!isLive) return wasLive ? ["lost", "No connection to the dashboard, trying again …"] : ["waiting", "Connecting …"];
   if (!broker.connected) return ["lost", `No connection to the broker${broker.reason ? `: ${broker.reason}` : " yet"}`];
   if (!vessel) return ["waiting", "No vessel yet: waiting for its topics"];
-  if (vessel.isOffline) return ["lost", `Offline${age > 1 ? ` for ${span(age)}` : ""}`];
+  if (vessel.isOffline) return ["lost", "Offline", age > 1 ? ` for ${span(age)}` : ""];
   return ["live", "Live"];
 }
 
-/** Why nothing shown is current; null: it may be. */
+/** Why nothing shown is current, one of the `doubts`; null: it may be. */
 export function connectionFault({ isLive, wasLive, broker }) {
-  if (!isLive) return wasLive ? "No connection to the dashboard" : "Connecting";
-  return broker.connected ? null : "The broker is not connected";
+  if (!isLive) return wasLive ? "dashboard" : "connecting";
+  return broker.connected ? null : "broker";
 }
 
 /** Why no command can be given; null: one can. */
