@@ -32,7 +32,8 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "HeadingPipeline", dependencies: ["CJSON"], swiftSettings: lean),
         .executableTarget(
-            name: "compass-mqtt", dependencies: ["HeadingPipeline", "CMosquitto", "CGuard", "CLinux", "CMicroHTTPD"],
+            name: "compass-mqtt",
+            dependencies: ["HeadingPipeline", "CMosquitto", "CGuard", "CLinux", "CMicroHTTPD"],
             resources: [.embedInCode("Dashboard/Page")], swiftSettings: lean),
         .executableTarget(
             name: "accuracy", dependencies: ["HeadingPipeline"], path: "bench/accuracy",
