@@ -6,7 +6,7 @@ package struct Trip: Hashable, Sendable {
     /// Up to where the distance is counted.
     private var counted: Mark?
     private var last: Mark?
-    private var wasMoving = false
+    private var movedAt: Instant?
     private var strays = 0
 
     private struct Mark: Hashable {
@@ -22,6 +22,8 @@ package struct Trip: Hashable, Sendable {
     /// Positions at rest wander by their stated accuracy, and an anchor gives a boat room: way is what lies farther away.
     private static let shortestDrift = Length.meters(50)
     private static let driftAccuracies = 10.0
+    /// In so short a one a position does not wander: a course that comes and goes is one way.
+    private static let shortStop = Interval.seconds(30)
     /// What happened in a longer silence nobody knows.
     private static let longestGap = Interval.seconds(600)
     /// So many fixes in a row beyond reach are no strays: the vessel was elsewhere before.
@@ -62,12 +64,13 @@ package struct Trip: Hashable, Sendable {
     private mutating func start(_ mark: Mark) {
         last = mark
         counted = nil
-        wasMoving = false
+        movedAt = nil
         strays = 0
     }
 
     private mutating func follow(_ new: Mark, after last: Mark, isMoving: Bool) {
-        defer { wasMoving = isMoving }
+        let wasMoving = movedAt.map { new.at - $0 <= Self.shortStop } ?? false
+        if isMoving { movedAt = new.at }
         // Two in a row: one alone may be a slip.
         if isMoving, let before = last.speed, let speed = new.speed {
             totals.maximumSpeed = max(totals.maximumSpeed, min(before, speed))
@@ -77,7 +80,7 @@ package struct Trip: Hashable, Sendable {
             return
         }
         let leg = Geodesic(from: counted.position, to: new.position).distance
-        if leg >= shortestLeg(from: counted, to: new, isMoving) {
+        if leg >= shortestLeg(from: counted, to: new, isMoving, wasMoving) {
             totals.distance = totals.distance + leg
             if !isMoving { noteDrift(leg, in: new.at - counted.at) }
             self.counted = new
@@ -87,7 +90,9 @@ package struct Trip: Hashable, Sendable {
         }
     }
 
-    private func shortestLeg(from counted: Mark, to new: Mark, _ isMoving: Bool) -> Length {
+    private func shortestLeg(
+        from counted: Mark, to new: Mark, _ isMoving: Bool, _ wasMoving: Bool
+    ) -> Length {
         let accuracy = max(counted.accuracy, new.accuracy)
         guard isMoving else { return max(Self.shortestDrift, accuracy * Self.driftAccuracies) }
         return max(Self.shortestLeg, wasMoving ? new.accuracy * 0.5 : accuracy * 2)

@@ -100,6 +100,16 @@ struct TripTests {
         #expect(abs(log.meters - 1440) < 50, "\(log.meters)")
     }
 
+    @Test("a course that comes and goes is one way", arguments: [2, 5, 20])
+    func flickering(seconds: Int) {
+        var log = Log()
+        for second in 0..<600 {
+            log.fix(
+                east: Double(second), speed: 1, course: second / seconds % 2 == 0 ? 90 : nil, accuracy: 20)
+        }
+        #expect(abs(log.meters - 600) < 50, "\(log.meters)")
+    }
+
     @Test(
         "neither swinging at anchor nor a bad sky makes way",
         arguments: [(radius: 20.0, accuracy: 4.0), (60, 15), (200, 40)])
