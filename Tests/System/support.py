@@ -130,6 +130,9 @@ class Broker(Process):
         config = [*user, f"listener {self.port} 127.0.0.1", "persistence false", "log_dest stderr", *anonymous, *self.lines]
         (self.folder / "mosquitto.conf").write_text("\n".join(config) + "\n")
         self.launch(["/usr/sbin/mosquitto", "-c", str(self.folder / "mosquitto.conf")])
+        self.wait_until_it_listens()
+
+    def wait_until_it_listens(self):
         wait_until(lambda: accepts_connections(self.port) or not self.is_running, 10, "the broker listens")
         if not self.is_running:
             raise AssertionError(f"mosquitto did not start\n{self.log}")
@@ -202,17 +205,19 @@ Message = collections.namedtuple("Message", "topic payload retained at")
 
 
 class Subscriber:
-    """Hears everything under the base topic (or `topics`). Topics are named without the base."""
+    """Hears everything under the base topic (or `topics`). Topics are named without the base. `login` is (name, password)."""
 
-    def __init__(self, broker, topics=(BASE + "/#",), base=BASE):
+    def __init__(self, broker, topics=(BASE + "/#",), base=BASE, login=None):
         self.broker = broker
-        self.base = base + "/"
+        self.base = base + "/" if base else ""
         self.topics = topics
         self.messages = []
         self._arrived = threading.Condition()
         self._subscribed = threading.Event()
         version = [paho.CallbackAPIVersion.VERSION1] if hasattr(paho, "CallbackAPIVersion") else []
         self.client = paho.Client(*version)
+        if login:
+            self.client.username_pw_set(*login)
         self.client.reconnect_delay_set(0.1, 0.5)
         self.client.on_connect = lambda client, *_: client.subscribe([(topic, 0) for topic in topics])
         self.client.on_subscribe = lambda *_: self._subscribed.set()

@@ -96,7 +96,7 @@ final class BrokerConnection {
 
     func subscribe(at now: Instant) throws(SessionFault) { try handle.subscribe(at: now) }
 
-    func takeRefusedFilters() -> [String] { handle.takeRefusedFilters() }
+    func takeRefusals() -> [BrokerHandle.Refusal] { handle.takeRefusals() }
 
     /// Goes without a word.
     func leave() { handle.disconnect() }

@@ -10,6 +10,12 @@ final class BrokerHandle {
     /// What the broker answered to the attempt to connect.
     enum Answer { case accepted, refused(SessionFault) }
 
+    /// What the broker does not let this client do, while it keeps the connection.
+    enum Refusal: Hashable {
+        case listening(to: String)
+        case publishing(on: String)
+    }
+
     private let client: OpaquePointer
     private let version: Settings.MqttVersion
     private let tls: TLSContext?
@@ -19,10 +25,11 @@ final class BrokerHandle {
     private var farewell: SessionFault?
     /// The last error that the library reported in words.
     private var complaint: String?
-    /// Identifiers of messages that the broker has yet to acknowledge.
-    private var unacknowledged: [Int32] = []
+    /// Messages that the broker has yet to acknowledge, and their topics.
+    private var unacknowledged: [(identifier: Int32, topic: String)] = []
     /// Subscriptions that the broker has yet to answer, by the identifier of their message.
     private var unanswered: [Int32: String] = [:]
+    private var refusals: [Refusal] = []
     private(set) var limits = BrokerLimits()
 
     init(
@@ -61,7 +68,7 @@ final class BrokerHandle {
     private func setCallbacks() {
         mosquitto_connect_v5_callback_set(client, connectCallback)
         mosquitto_disconnect_callback_set(client, disconnectCallback)
-        mosquitto_publish_callback_set(client, publishCallback)
+        mosquitto_publish_v5_callback_set(client, publishCallback)
         mosquitto_message_callback_set(client, messageCallback)
         mosquitto_subscribe_callback_set(client, subscribeCallback)
         mosquitto_log_callback_set(client, logCallback)
@@ -156,7 +163,7 @@ extension BrokerHandle {
             message.topic.isRetained, message.properties?.list)
         switch code {
         case MOSQ_ERR_SUCCESS.rawValue:
-            if qos > 0 { unacknowledged.append(identifier) }
+            if qos > 0 { unacknowledged.append((identifier, message.topic.name)) }
             return true
         case MOSQ_ERR_OVERSIZE_PACKET.rawValue, MOSQ_ERR_PAYLOAD_SIZE.rawValue:
             return false
@@ -198,8 +205,11 @@ extension BrokerHandle {
         dispatch.didSubscribe(at: now)
     }
 
-    /// Filters that the broker has refused since the last call.
-    func takeRefusedFilters() -> [String] { dispatch.takeRefused() }
+    /// Since the last call.
+    func takeRefusals() -> [Refusal] {
+        defer { refusals = [] }
+        return refusals
+    }
 
     func disconnect() { mosquitto_disconnect(client) }
 
@@ -248,9 +258,11 @@ extension BrokerHandle {
         if code >= 0x80, farewell == nil { farewell = SessionFault(reasonCode: Int(code)) }
     }
 
-    fileprivate func brokerAcknowledged(_ identifier: Int32) {
-        guard !unacknowledged.isEmpty else { return }
-        unacknowledged.removeAll { $0 == identifier }
+    /// MQTT 3.1.1 has no word for a refusal: the code is always 0.
+    fileprivate func brokerAcknowledged(_ identifier: Int32, _ code: Int32) {
+        guard let index = unacknowledged.firstIndex(where: { $0.identifier == identifier }) else { return }
+        let topic = unacknowledged.remove(at: index).topic
+        if code >= 0x80 { refusals.append(.publishing(on: topic)) }
     }
 
     fileprivate func brokerSent(_ message: mosquitto_message) {
@@ -261,7 +273,7 @@ extension BrokerHandle {
 
     fileprivate func brokerAnswered(subscription identifier: Int32, _ codes: UnsafeBufferPointer<Int32>) {
         guard let filter = unanswered.removeValue(forKey: identifier) else { return }
-        if codes.contains(where: { $0 >= 0x80 }) { dispatch.wasRefused(filter) }
+        if codes.contains(where: { $0 >= 0x80 }) { refusals.append(.listening(to: filter)) }
     }
 
     fileprivate func libraryComplained(_ level: Int32, _ text: UnsafePointer<CChar>) {
@@ -289,9 +301,10 @@ private func disconnectCallback(_ client: OpaquePointer?, _ context: UnsafeMutab
 }
 
 private func publishCallback(
-    _ client: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ identifier: Int32
+    _ client: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ identifier: Int32, _ code: Int32,
+    _ properties: OpaquePointer?
 ) {
-    handle(context)?.brokerAcknowledged(identifier)
+    handle(context)?.brokerAcknowledged(identifier, code)
 }
 
 private func messageCallback(

@@ -7,8 +7,6 @@ final class MessageDispatch {
     private let version: Settings.MqttVersion
     private var subscribedAt: Instant?
     private var storedTopics: Set<String> = []
-    /// Filters that the broker would not have.
-    private(set) var refused: [String] = []
 
     /// The broker sends what it has stored right after the subscription.
     private static let storedWithin = Interval.seconds(10)
@@ -22,13 +20,6 @@ final class MessageDispatch {
     }
 
     func didSubscribe(at now: Instant) { subscribedAt = now }
-
-    func wasRefused(_ filter: String) { refused.append(filter) }
-
-    func takeRefused() -> [String] {
-        defer { refused = [] }
-        return refused
-    }
 
     func take(_ topic: String, _ payload: UnsafeRawBufferPointer, isRetained: Bool, at now: Instant) {
         guard let subscription = subscriptions.first(where: { fits($0.filter, topic) }) else { return }

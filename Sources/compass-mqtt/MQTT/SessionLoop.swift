@@ -13,7 +13,7 @@ final class SessionLoop {
     /// Addresses that did not answer, one an attempt: the next attempt begins after them.
     private var unanswered = 0
     private var now = SystemClock.now()
-    private var refusedFilters: Set<String> = []
+    private var told: Set<BrokerHandle.Refusal> = []
 
     init(_ session: MQTTSession) {
         self.session = session
@@ -48,7 +48,7 @@ final class SessionLoop {
         } catch {
             lost(error)
         }
-        tellRefused(connection.takeRefusedFilters())
+        tell(connection.takeRefusals())
         guard let counts = connection.takeCounts() else { return }
         session.update {
             $0.sent += counts.sent
@@ -168,9 +168,14 @@ extension SessionLoop {
     }
 
     /// Once for each, though it happens at every connect.
-    private func tellRefused(_ filters: [String]) {
-        for filter in filters where refusedFilters.insert(filter).inserted {
-            Log.warning("broker \(place): does not let this client listen to \(filter)")
+    private func tell(_ refusals: [BrokerHandle.Refusal]) {
+        for refusal in refusals where told.insert(refusal).inserted {
+            let what =
+                switch refusal {
+                case .listening(let filter): "listen to \(filter)"
+                case .publishing(let topic): "publish \(topic)"
+                }
+            Log.warning("broker \(place): does not let this client \(what)")
         }
     }
 
