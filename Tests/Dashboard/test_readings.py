@@ -142,7 +142,7 @@ class TruthTests(Scene):
         wait_until(lambda: self.is_stale("#course") and self.is_stale("#gauge"), 1, "grey")
         self.assertFalse(self.is_stale("#roll"))
         self.browser.wait_text("#course .age", lambda text: text.endswith(" s old, GPS offline"))
-        self.browser.wait_text("#speed-note", lambda text: text.startswith("The GPS receiver is offline, ") and text.endswith(" s old"))
+        self.browser.wait_text("#speed-note", lambda text: text.startswith("The GPS receiver is offline: speed ") and text.endswith(" s old"))
         # Its marks on the dial too.
         wait_until(lambda: self.old_marks() == ["mark-bearing", "mark-course"], 2, lambda: f"grey: {self.old_marks()}")
         self.browser.screenshot("gps-offline")

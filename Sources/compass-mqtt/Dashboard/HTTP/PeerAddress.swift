@@ -25,8 +25,8 @@ struct PeerAddress: Hashable, Sendable {
     init?(_ address: UnsafePointer<sockaddr>) {
         let bytes = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {
-        case AF_INET: self.init(ipv4: bytes.load(as: sockaddr_in.self).sin_addr)
-        case AF_INET6: self.init(ipv6: bytes.load(as: sockaddr_in6.self).sin6_addr)
+        case AF_INET: self.init(ipv4: bytes.loadUnaligned(as: sockaddr_in.self).sin_addr)
+        case AF_INET6: self.init(ipv6: bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
         default: return nil
         }
     }
@@ -52,8 +52,8 @@ struct PeerAddress: Hashable, Sendable {
     private init(ipv6: in6_addr) {
         (high, low) = withUnsafeBytes(of: ipv6) {
             (
-                UInt64(bigEndian: $0.load(as: UInt64.self)),
-                UInt64(bigEndian: $0.load(fromByteOffset: 8, as: UInt64.self))
+                UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             )
         }
     }

@@ -263,7 +263,7 @@ function renderSpeed(doubt, age) {
   const speedDoubt = value === null ? null : doubt("speed");
   gauge.update({ value, unit, most, doubt: speedDoubt });
   setText(part("speed-most"), most === null ? "–" : `${most.toFixed(1)} ${unit}`);
-  if (speedDoubt) setAged(part("speed-note"), doubts[speedDoubt].words, `, ${span(age("speed"))} old`);
+  if (speedDoubt) setAged(part("speed-note"), doubts[speedDoubt].words, `: speed ${span(age("speed"))} old`);
   else if (state.speedDoubt) setAged(part("speed-note"), "", "");
   state.speedDoubt = speedDoubt;
 }

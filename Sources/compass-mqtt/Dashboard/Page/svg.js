@@ -22,12 +22,15 @@ export function setText(target, text) {
 /** Words, and an age that goes on: where words are read out as they change, it is not. */
 export function setAged(target, words, age) {
   if (!target.querySelector("[aria-hidden]")) {
+    const line = document.createElement("span");
     const ticking = document.createElement("span");
     ticking.setAttribute("aria-hidden", "true");
-    target.replaceChildren(document.createTextNode(""), ticking);
+    line.append(document.createTextNode(""), ticking);
+    target.replaceChildren(line);
   }
-  setText(target.firstChild, words);
-  setText(target.lastChild, age);
+  const [spoken, ticking] = target.firstChild.childNodes;
+  setText(spoken, words);
+  setText(ticking, age);
 }
 
 export function show(target, isShown) {
