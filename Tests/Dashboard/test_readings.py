@@ -67,6 +67,17 @@ class SpeedTests(Scene):
         self.browser.wait_text("#speed", "–")
         self.assertFalse(self.browser.is_shown("#speed-pointer"))
 
+    def test_the_maximum_is_never_less_than_the_speed(self):
+        """A vessel tells its trip less often than its speed."""
+        self.vessel.say("trip", {"value": 12.0, "unit": "nmi", "max_speed": 5.6, "speed_unit": "kn", "since": rfc3339(-60)})
+        self.browser.wait_text("#speed-most", "5.6 kn")
+        for value in 5.8, 5.2:
+            self.speed(value)
+            self.browser.wait_text("#speed", str(value))
+            self.browser.wait_text("#speed-most", "5.8 kn", 1)
+        self.vessel.say("trip", {"value": 12.0, "unit": "nmi", "max_speed": 5.2, "speed_unit": "kn", "since": rfc3339()})
+        self.browser.wait_text("#speed-most", "5.2 kn")
+
     def test_the_vessels_maximum_stays_when_the_vessel_goes(self):
         self.addCleanup(self.vessel.say, "status", "online")
         self.vessel.say("trip", {"value": 12.0, "unit": "nmi", "max_speed": 9.7, "speed_unit": "kn", "since": rfc3339(-60)})

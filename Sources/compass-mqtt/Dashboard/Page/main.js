@@ -35,8 +35,9 @@ const state = {
   /** The north that the viewer chose; null: the vessel's. */
   north: remembered("north", null),
   unit: remembered("unit", null),
-  /** The fastest so far in this page, in metres a second. */
+  /** The fastest so far in this page, and since the vessel told its own maximum, in metres a second. */
   most: null,
+  mostSinceTold: null,
 };
 
 // What comes.
@@ -70,7 +71,7 @@ function chooseVessel(base) {
   state.vessel = new Vessel(base);
   if (isAnother) {
     strip.clear();
-    state.most = null;
+    state.most = state.mostSinceTold = null;
     steering.letGo();
     part("goal").close();
   }
@@ -92,6 +93,7 @@ function takeTopic(message) {
   if (message.topic === "steer") steering.confirm(state.vessel?.value("steer") ?? null);
   // Not kept by the broker: an old one is about another message.
   if (message.topic === "commands/rejected" && message.age < 2000) showRefusal(state.vessel.of(message.topic));
+  if (message.topic === "trip") state.mostSinceTold = null;
   if (message.topic === "speed" && !message.stored) noteSpeed();
 }
 
@@ -104,7 +106,9 @@ function showRefusal({ topic, reason }) {
 
 function noteSpeed() {
   const speed = speedNow("m/s");
-  if (speed !== null && !(speed <= state.most)) state.most = speed;
+  if (speed === null) return;
+  state.most = Math.max(speed, state.most ?? speed);
+  state.mostSinceTold = Math.max(speed, state.mostSinceTold ?? speed);
 }
 
 /** Posts a command; null, or what went wrong in words. */
@@ -207,7 +211,9 @@ const isCommanded = () => state.settings.commands && (state.vessel?.takesCommand
 function tripMost() {
   const trip = state.vessel?.of("trip") ?? {};
   const most = number(trip.max_speed);
-  return most === null || !isCommanded() ? null : speedIn(most, trip.speed_unit, speedUnit());
+  if (most === null || !isCommanded()) return null;
+  const told = speedIn(most, trip.speed_unit, speedUnit());
+  return told === null || state.mostSinceTold === null ? told : Math.max(told, speedIn(state.mostSinceTold, "m/s", speedUnit()));
 }
 
 function showLink(now) {
