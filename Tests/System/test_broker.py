@@ -274,6 +274,18 @@ class Access(unittest.TestCase):
             wait_until(lambda: ": connected" in agent.log, 31, lambda: agent.log)
             self.assertEqual(len([line for line in broker_lines(agent) if "login refused" in line]), 1)
 
+    def test_password_that_systemd_hands_over_logs_in(self):
+        stack = contextlib.ExitStack()
+        with stack:
+            broker = Broker()
+            broker.lines = self.secure_broker(broker.folder).lines
+            stack.enter_context(broker)
+            agent = self.agent(broker, SECRET)
+            agent.environment["CREDENTIALS_DIRECTORY"] = str(agent.folder)
+            agent.settings["mqtt"]["password_file"] = "credential:password"
+            stack.enter_context(agent)
+            connected(agent)
+
     def test_password_file_that_others_can_read_is_refused_with_the_cure(self):
         for mode in 0o644, 0o640, 0o604:
             with self.subTest(mode=oct(mode)):

@@ -149,6 +149,15 @@ class NamedFilesTests(Folder):
         self.assertIn("(warning)", result.stderr)
         self.assertEqual(result.returncode, 0)
 
+    def test_a_credential_of_the_service_is_a_warning(self):
+        result = self.check("username = a\npassword_file = credential:password\n")
+        self.assertEqual(
+            result.stderr,
+            f'{self.config}:3: mqtt.password_file: "credential:password" cannot be seen here, '
+            "allowed: LoadCredential= or the like in the service (warning)\n")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("password_file = credential:password", result.stdout)
+
     def test_a_password_in_place_of_its_file_is_not_shown(self):
         for lines in (f"username = a\npassword_file = {self.SECRET}\n", f"password = {self.SECRET}\n", f"{self.SECRET}\n"):
             result = self.check(lines)

@@ -118,15 +118,15 @@ package struct SettingsSchema: Sendable {
         SettingKey("version", \.version, .oneOf),
         SettingKey("client_id", \.clientId, .identifier, unset: "made from the agent's id"),
         SettingKey("username", \.username, .text(), unset: "none"),
-        SettingKey("password_file", \.passwordFile, .path(), unset: "none", .openWhenValid),
+        SettingKey("password_file", \.passwordFile, .readableFile, unset: "none", .openWhenValid),
         SettingKey("keepalive", \.keepalive, .wholeSeconds(5...3600)),
     ]
 
     private static let tls: [SettingKey<Settings.Tls>] = [
         SettingKey("tls", \.isEnabled, .yesNo),
-        SettingKey("tls_ca", \.authorityFile, .path(), unset: "the system's authorities"),
-        SettingKey("tls_cert", \.certificateFile, .path(), unset: "none"),
-        SettingKey("tls_key", \.keyFile, .path(), unset: "none"),
+        SettingKey("tls_ca", \.authorityFile, .readableFile, unset: "the system's authorities"),
+        SettingKey("tls_cert", \.certificateFile, .readableFile, unset: "none"),
+        SettingKey("tls_key", \.keyFile, .readableFile, unset: "none"),
         SettingKey("tls_server_name", \.serverName, .host, unset: "the host"),
         SettingKey("tls_insecure", \.isInsecure, .yesNo),
     ]
@@ -142,9 +142,9 @@ package struct SettingsSchema: Sendable {
         SettingKey("hosts", \.hosts, .hostNames),
         SettingKey("proxies", \.proxies, .addresses),
         SettingKey("token", \.token, .token, unset: "none", .secret),
-        SettingKey("token_file", \.tokenFile, .path(), unset: "none", .openWhenValid),
-        SettingKey("tls_cert", \.certificateFile, .path(), unset: "not encrypted"),
-        SettingKey("tls_key", \.keyFile, .path(), unset: "none"),
+        SettingKey("token_file", \.tokenFile, .readableFile, unset: "none", .openWhenValid),
+        SettingKey("tls_cert", \.certificateFile, .readableFile, unset: "not encrypted"),
+        SettingKey("tls_key", \.keyFile, .readableFile, unset: "none"),
         SettingKey("topics", \.topics, .topicFilters),
         SettingKey("commands", \.takesCommands, .yesNo),
         SettingKey("full_scale", \.fullScale, .number(1...1000, "of the unit of units.speed")),

@@ -15,10 +15,18 @@ extension ValueFormat<String> {
     }
 
     static func path(upTo limit: Int = 1024) -> Self {
-        checked("an absolute path of up to \(limit) bytes") { path in
-            if !path.hasPrefix("/") { return "does not begin with /" }
-            return path.utf8.count > limit ? "is too long" : nil
-        }
+        checked("an absolute path of up to \(limit) bytes") { pathFault($0, limit) }
+    }
+
+    /// A file to read, of the file system or of systemd's credentials.
+    static let readableFile = checked("an absolute path of up to 1024 bytes, or credential:NAME") { text in
+        guard text.hasPrefix(Credential.prefix) else { return pathFault(text, 1024) }
+        return Credential(text) == nil ? "has no credential's name after credential:" : nil
+    }
+
+    private static func pathFault(_ path: String, _ limit: Int) -> String? {
+        if !path.hasPrefix("/") { return "does not begin with /" }
+        return path.utf8.count > limit ? "is too long" : nil
     }
 
     static let host = checked("a host name or an address, without a port") { host in

@@ -1,3 +1,4 @@
+import Glibc
 import HeadingPipeline
 
 /// Reads the config file that the command line or the system names.
@@ -11,7 +12,11 @@ enum ConfigLoader {
             Log.info("no \(standardPath): all settings stand at their defaults")
             return .defaults
         }
-        return try Settings.load(bytes, file: path ?? standardPath)
+        var loaded = try Settings.load(bytes, file: path ?? standardPath)
+        if let folder = getenv("CREDENTIALS_DIRECTORY") {
+            loaded.settings = loaded.settings.withCredentials(in: String(cString: folder))
+        }
+        return loaded
     }
 
     private static func bytes(of path: String?) throws(SettingsFaults) -> [UInt8]? {

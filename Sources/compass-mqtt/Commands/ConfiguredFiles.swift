@@ -32,6 +32,11 @@ struct ConfiguredFiles {
         _ name: String, _ path: String?, isOpenToOthers: (String, mode_t) -> Bool = { _, _ in false }
     ) -> Finding? {
         guard let path else { return nil }
+        if Credential(path) != nil {
+            return finding(
+                name, path, "cannot be seen here", "LoadCredential= or the like in the service",
+                isWarning: true)
+        }
         var status = stat()
         do throws(Errno) {
             try Errno.check { stat(path, &status) }
