@@ -36,11 +36,17 @@ class Root:
         base = subprocess.run(
             [PROJECT / "tools/debian-root", suite, suite], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="compass-root-"))
+        # What apt fetches is kept beside the root: the next one has it already.
+        kept = pathlib.Path(base + "-apt")
+        for part in ("lists", "archives"):
+            (kept / part / "partial").mkdir(parents=True, exist_ok=True)
         script = f"""set -e
             mount -t tmpfs none {self.folder}
             cd {self.folder} && mkdir upper work root
             mount -t overlay none -o lowerdir={base},upperdir=upper,workdir=work root
             mount -t proc none root/proc
+            mount --bind {kept}/lists root/var/lib/apt/lists
+            mount --bind {kept}/archives root/var/cache/apt/archives
             for device in null zero full random urandom tty; do mknod -m 666 root/dev/$device c 1 3 2>/dev/null || :; done
             for device in null zero full random urandom; do mount --bind /dev/$device root/dev/$device; done
             cp /etc/resolv.conf root/etc/resolv.conf
@@ -80,6 +86,21 @@ class Root:
         """Copies a file of this machine into the root."""
         with open(file, "rb") as source:
             subprocess.run(self.arguments(f"cat > {path}"), check=True, stdin=source)
+
+    def write(self, path, text):
+        subprocess.run(self.arguments(f"cat > {path}"), check=True, input=text, text=True)
+
+    @property
+    def path(self):
+        """The root as this machine's programs see it."""
+        return pathlib.Path(f"/proc/{self.first}/root{self.folder}/root")
+
+    def make_disk(self, disk, size="1G"):
+        """Writes all of the root as an ext4 file system, without what is mounted in it."""
+        root = f"{self.folder}/root"
+        with open(disk, "wb"):
+            script = f"umount {root}/proc {root}/dev/* {root}/var/lib/apt/lists {root}/var/cache/apt/archives; exec mke2fs -q -t ext4 -O ^has_journal -d {root} {disk} {size}"
+            subprocess.run(["nsenter", f"--target={self.first}", "--mount", "sh", "-c", script], check=True, capture_output=True)
 
     def files(self):
         names = self.run("find / -xdev").splitlines()

@@ -3,6 +3,7 @@ import io
 import os
 import re
 import shutil
+import stat
 import subprocess
 import tempfile
 
@@ -48,6 +49,25 @@ class Image:
     def _padded(self, data):
         self.archive.write(data)
         self.archive.write(b"\0" * (-self.archive.tell() % 4))
+
+
+class Tree(Image):
+    """The same in a folder that holds a system already, whose own files stay as they are."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.folder = folder
+
+    def _add(self, name, mode, data=b"", device=(0, 0)):
+        path = self.folder / name.strip("/")
+        if stat.S_ISCHR(mode) or os.path.lexists(path):
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if stat.S_ISLNK(mode):
+            path.symlink_to(data.decode())
+        else:
+            path.write_bytes(data)
+            path.chmod(stat.S_IMODE(mode))
 
 
 def libraries(program):

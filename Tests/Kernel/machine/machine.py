@@ -19,7 +19,9 @@ from .image import Image, busybox
 I2C_TOOLS = ("i2cget", "i2cset")
 FIRST_MODULES = ("virtio_pci", "virtio_net", "virtio_console", "i2c-dev", "i2c-stub")
 BUFFER_MODULES = ("industrialio-triggered-buffer", "kfifo_buf", "configfs")
+DISK_MODULES = ("virtio_blk", "ext4", "crc32c_generic")
 BOOT_LIMIT = 120
+DISK_BOOT_LIMIT = 600
 KVM_BOOT_LIMIT = 15
 HOST = "10.0.2.2"
 
@@ -38,14 +40,20 @@ class GuestError(Exception):
 
 
 class Machine:
-    def __init__(self, programs=()):
+    """`disk` is an ext4 image with a system on it that is booted, has what `furnish` adds, and starts /usr/bin/serve; without one
+    the guest is bare."""
+
+    def __init__(self, programs=(), disk=None):
+        self.disk = disk
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="compass-kernel", dir="/tmp"))     # socket paths are short
         self.process = self.control = None
         try:
             version = kernel.release()
             self.kernel = kernel.folder(version)
             self.image = self.folder / "initrd"
-            self.image.write_bytes(build_image(self.kernel, version, programs))
+            image = Image()
+            furnish(image, self.kernel, version, programs, DISK_MODULES if disk else ())
+            self.image.write_bytes(image.finish())
             self._boot_with_what_works()
         except BaseException:
             self.close()
@@ -107,15 +115,16 @@ class Machine:
 
     def _boot_with_what_works(self):
         """/dev/kvm may be there and still not run a kernel (machines in machines): tried once and remembered."""
+        limit = DISK_BOOT_LIMIT if self.disk else BOOT_LIMIT
         remembered = kernel.CACHE / "kvm"
         if not os.access("/dev/kvm", os.R_OK | os.W_OK) or (remembered.exists() and remembered.read_text() == "no"):
-            return self._boot("tcg", BOOT_LIMIT)
+            return self._boot("tcg", limit)
         try:
             self._boot("kvm", KVM_BOOT_LIMIT)
             remembered.write_text("yes")
         except GuestError:
             remembered.write_text("no")
-            self._boot("tcg", BOOT_LIMIT)
+            self._boot("tcg", limit)
 
     def _boot(self, accelerator, limit):
         started = time.monotonic()
@@ -147,14 +156,15 @@ class Machine:
             "-serial", f"file:{self.folder}/console", "-initrd", self.image,
             "-kernel", unpacked if unpacked.exists() else self.kernel / "vmlinuz",
             "-append", "console=ttyS0 panic=-1 quiet loglevel=4 tsc=reliable no_timer_check net.ifnames=0",
+            *(["-drive", f"file={self.disk},if=virtio,format=raw"] if self.disk else []),
             "-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile=",
             "-device", "virtio-serial-pci", "-chardev", f"socket,id=control,path={control},server=off",
             "-device", "virtserialport,chardev=control,name=control"]
 
 
-def build_image(kernel_folder, version, programs):
+def furnish(image, kernel_folder, version, programs=(), more_modules=()):
+    """Puts into an image all that the guest is made of."""
     modules = kernel.Modules(kernel_folder, kernel.triggers(version).glob("*.ko"))
-    image = Image()
     image.character_device("/dev/console", 5, 1)
     image.character_device("/dev/null", 1, 3)
     image.file("/bin/busybox", busybox(), 0o755)
@@ -163,17 +173,16 @@ def build_image(kernel_folder, version, programs):
     image.file("/etc/passwd", USERS)
     image.file("/etc/group", GROUPS)
     image.file("/etc/addresses", ",".join(map(hex, ADDRESSES)))
-    add_modules(image, modules)
-    for script in ("plug", "unplug", "iio-dump", "iio-trig"):
+    add_modules(image, modules, more_modules)
+    for script in ("serve", "plug", "unplug", "iio-dump", "iio-trig"):
         image.file("/usr/bin/" + script, (kernel.GUEST / script).read_bytes(), 0o755)
     tools = [shutil.which(tool, path="/usr/sbin:/usr/bin:/sbin:/bin") for tool in I2C_TOOLS]
     for program in [*kernel.guest_programs().iterdir(), *filter(None, tools), *programs]:
         image.program(program)
-    return image.finish()
 
 
-def add_modules(image, modules):
-    order = modules.in_order((*FIRST_MODULES, *BUFFER_MODULES, *kernel.TRIGGER_MODULES))
+def add_modules(image, modules, more):
+    order = modules.in_order((*FIRST_MODULES, *more, *BUFFER_MODULES, *kernel.TRIGGER_MODULES))
     image.file("/etc/modules", "\n".join(order) + "\n")
     image.file("/etc/chips/hid/modules", "\n".join(modules.in_order(HID_MODULES)) + "\n")
     for chip in CHIPS.values():
