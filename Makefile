@@ -16,7 +16,7 @@ build: install-deps ## the binary as it is shipped
 
 .PHONY: deb
 deb: build ## a Debian package for this machine's architecture, in .build/deb
-	@tools/install-packages package
+	@tools/install-packages deb
 	@tools/build-deb
 
 .PHONY: run
@@ -54,8 +54,8 @@ test-kernel: install-deps ## the binary on real kernel drivers, in QEMU
 	Tests/Kernel/run $(AGAIN)
 
 .PHONY: test-package
-test-package: deb ## the package, installed in fresh Debian 12 and 13 roots (TESTS=word for some)
-	@tools/install-packages test package
+test-package: deb ## the package in fresh Debian 12 and 13 roots, and its service in a booted one (TESTS=word for some)
+	@tools/install-packages test package kernel
 	Tests/Package/run $(AGAIN) $(addprefix -k ,$(TESTS))
 
 .PHONY: test-home-assistant
