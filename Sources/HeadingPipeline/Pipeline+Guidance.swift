@@ -6,8 +6,8 @@ extension Pipeline {
         case .destination(let waypoint):
             destination = bound(for: waypoint, at: now)
             new.destination = destinationNews(at: now)
-        case .steer(let course):
-            steer = ordered(course, at: now)
+        case .steer(let order):
+            steer = ordered(order, at: now)
             new.steer = steerNews(at: now)
         case .resetTrip:
             trip.reset(at: wallClock.time(at: now))
@@ -16,6 +16,8 @@ extension Pipeline {
             settings.heading.adopt(command)
             estimator.adopt(settings.heading)
             new.settings = settings.heading
+            // Else the next heading tells it, with the error.
+            if steer != nil, shown == nil { new.steer = steerNews(at: now) }
         }
         return new
     }
@@ -24,8 +26,14 @@ extension Pipeline {
         waypoint.map { Destination($0, arrivalRadius: settings.navigation.arrivalRadius, setAt: now) }
     }
 
-    private func ordered(_ course: Angle?, at now: Instant) -> CourseToSteer? {
-        course.map { CourseToSteer($0, setAt: now) }
+    private func ordered(_ order: OrderedCourse?, at now: Instant) -> CourseToSteer? {
+        order.map { CourseToSteer($0.course, from: $0.reference ?? shownReference, setAt: now) }
+    }
+
+    /// The command as it will be understood: from which north a course is counted does not change any more.
+    package func settled(_ command: OperatorCommand) -> OperatorCommand {
+        guard case .steer(let order?) = command else { return command }
+        return .steer(OrderedCourse(order.course, from: order.reference ?? shownReference))
     }
 
     /// The trip goes on from where the last run has left it.
@@ -80,22 +88,25 @@ extension Pipeline {
 
     private func steerNews(at now: Instant) -> SteerNews {
         guard let steer else { return .cleared }
-        let reference = shown?.shownReference ?? expectedReference
+        let north = shownReference
+        let declination = reference.field?.declination
+        let converted = steer.direction(from: north, declination: declination)
         return .steering(
             SteerMeasurement(
-                time: wallClock.time(at: now), course: steer.course, setAt: steer.setAt,
-                reference: reference,
-                error: shown.map { steer.error(of: $0.shownHeading) },
+                time: wallClock.time(at: now), course: converted ?? steer.course, setAt: steer.setAt,
+                reference: converted == nil ? steer.reference : north,
+                error: shown.flatMap {
+                    steer.error(of: $0.shownHeading, from: north, declination: declination)
+                },
+                missing: converted == nil ? .declination : shown == nil ? .heading : nil,
                 courseError: lastCourse.flatMap {
-                    steer.error(
-                        ofTrueCourse: $0, reference: reference,
-                        declination: self.reference.field?.declination)
+                    steer.error(of: $0, from: .trueNorth, declination: declination)
                 }))
     }
 
-    /// While there is no heading.
-    private var expectedReference: Settings.Reference {
-        reference.field == nil ? .magnetic : settings.heading.reference
+    /// Of the heading that is shown, or would be.
+    private var shownReference: Settings.Reference {
+        shown?.shownReference ?? (reference.field == nil ? .magnetic : settings.heading.reference)
     }
 
     private func tripMeasurement(time: UTCTime?) -> TripMeasurement {

@@ -71,6 +71,11 @@ final class LivePipeline: ReadingSink {
 
     func time(at now: Instant) -> UTCTime? { state.withLock { $0.pipeline.time(at: now) } }
 
+    /// The command with what it leaves to the moment at which it comes.
+    func settled(_ command: OperatorCommand) -> OperatorCommand {
+        state.withLock { $0.pipeline.settled(command) }
+    }
+
     /// How each source stands.
     var sources: SourceTable { state.withLock { $0.pipeline.sources } }
 

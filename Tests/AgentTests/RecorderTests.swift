@@ -62,7 +62,7 @@ final class RecorderTests {
         var index = 0
         let opened = Reading(at: Instant(nanoseconds: 0), .opened(.gyroscope, nil))
         let stored = Reading(at: Instant(nanoseconds: 0), .stored(.gyroscope, [1, 2, 3]))
-        let steer = Reading(at: Instant(nanoseconds: 0), .command(.steer(.radians(2))))
+        let steer = Reading(at: Instant(nanoseconds: 0), .command(.steer(OrderedCourse(.radians(2)))))
         let trip = Reading(at: Instant(nanoseconds: 0), .trip(TripTotals(distance: .meters(1))))
         for chunkNumber in 0..<100 {
             var chunk = RecordingChunk()

@@ -303,6 +303,27 @@ class Kept(Commands):
             with Subscriber(self.broker) as fresh:
                 self.assert_everything(fresh)
 
+    def test_a_course_stays_where_it_is_on_the_water(self):
+        tree = self.enterContext(Tree())
+        tree.add(0, "i2c-1/1-001e", HMC5883L)
+        agent = self.agent(magnetometer={"iio_root": str(tree.root)}, heading={"declination": "15"})
+        self.subscriber.wait_for("heading", lambda payload: payload["reference"] == "true")
+        self.send("steer", "120")
+        shown = self.subscriber.wait_for("steer", lambda payload: payload and payload["error"] is not None)
+        self.assertEqual((shown["value"], shown["reference"]), (120.0, "true"))
+        self.send("reference", "magnetic")
+        turned = self.subscriber.wait_for("steer", lambda payload: payload and payload["reference"] == "magnetic")
+        self.assertEqual(turned["value"], 105.0)
+        self.assertAlmostEqual(turned["error"], shown["error"], delta=1)
+        self.saved(agent, "reference = magnetic")
+        agent.stop()
+        self.assertIn("[steer]\ncourse = 120\nreference = true\n", self.state_file(agent).read_text())
+        agent.settings["heading"] = {}
+        agent.start()
+        # Nobody knows where that is from a heading that can only be magnetic.
+        alone = self.subscriber.wait_for("steer", lambda payload: payload and payload.get("reason") == "no declination")
+        self.assertEqual((alone["value"], alone["reference"], alone["error"]), (120.0, "true", None))
+
     def test_a_command_just_before_the_end_is_saved(self):
         agent = self.agent()
         self.set_everything(agent)

@@ -40,7 +40,8 @@ extension Approach {
 extension SteerMeasurement: TopicContent {
     func change(from sent: SteerMeasurement, _ deadbands: Deadbands) -> Throttle.Change {
         if setAt != sent.setAt || reference != sent.reference { return .urgent }
-        return Self.change(sent.error, error, deadbands)
+        return Self.change(sent.course, course, deadbands)
+            .or(Self.change(sent.error, error, deadbands))
             .or(Self.change(sent.courseError, courseError, deadbands))
     }
 
@@ -56,6 +57,11 @@ extension SteerMeasurement: TopicContent {
         writer.word("unit", "°")
         writer.word("reference", reference == .trueNorth ? "true" : "magnetic")
         writer.number("error", error?.degrees, places: 1)
+        switch missing {
+        case .heading: writer.word("reason", "no heading")
+        case .declination: writer.word("reason", "no declination")
+        case nil: break
+        }
         writer.number("error_course", courseError?.degrees, places: 1)
         writer.time("time", time)
     }

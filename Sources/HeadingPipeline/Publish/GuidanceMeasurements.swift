@@ -22,13 +22,19 @@ package struct DestinationMeasurement: Hashable, Sendable {
 
 package struct SteerMeasurement: Hashable, Sendable {
     package var time: UTCTime?
+    /// From the north of the heading that is shown; as it was set where that takes a declination and none is known.
     package var course: Angle
     package var setAt: Instant
+    /// The north that ``course`` is counted from.
     package var reference: Settings.Reference
-    /// The turn that brings the bow there, positive to starboard; `nil` without a heading.
+    /// The turn that brings the bow there, positive to starboard.
     package var error: Angle?
-    /// The same for the course over ground; `nil` at rest.
+    /// Why there is no ``error``.
+    package var missing: Missing?
+    /// The same turn for the course over ground; `nil` at rest.
     package var courseError: Angle?
+
+    package enum Missing: Hashable, Sendable { case heading, declination }
 }
 
 package struct TripMeasurement: Hashable, Sendable {

@@ -58,7 +58,8 @@ final class CommandLoop {
 
     private func carryOut(_ topic: CommandTopic, _ payload: [UInt8]) throws(CommandFault) {
         switch try CommandPayload(topic, payload) {
-        case .command(let command):
+        case .command(let asked):
+            let command = pipeline.settled(asked)
             take(command)
             kept.adopt(command)
         case .configured(let setting):

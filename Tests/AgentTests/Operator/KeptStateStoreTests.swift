@@ -28,7 +28,7 @@ final class KeptStateStoreTests {
     func saved() throws {
         #expect(try store.read() == KeptState())
         var state = KeptState()
-        state.adopt(.steer(.degrees(120)))
+        state.adopt(.steer(OrderedCourse(.degrees(120))))
         try store.save(state)
         #expect(store.recall() == state)
     }

@@ -80,8 +80,8 @@ struct DestinationTests {
 
 @Suite("Course to steer")
 struct CourseToSteerTests {
-    private func course(_ degrees: Double) -> CourseToSteer {
-        CourseToSteer(.degrees(degrees), setAt: Instant(nanoseconds: 0))
+    private func course(_ degrees: Double, from reference: Settings.Reference) -> CourseToSteer {
+        CourseToSteer(.degrees(degrees), from: reference, setAt: Instant(nanoseconds: 0))
     }
 
     @Test(
@@ -90,18 +90,34 @@ struct CourseToSteerTests {
             (120.0, 123.2, -3.2), (0, 359, 1), (359, 0, -1), (10, 350, 20), (350, 10, -20), (90, 270, -180),
             (0, 180.1, 179.9), (270, 90.1, 179.9),
         ])
-    func error(steer: Double, heading: Double, error: Double) {
-        #expect(abs(course(steer).error(of: .degrees(heading)).degrees - error) < 1e-9)
+    func error(steer: Double, heading: Double, error: Double) throws {
+        for reference in Settings.Reference.allCases {
+            let found = course(steer, from: reference).error(
+                of: .degrees(heading), from: reference, declination: nil)
+            #expect(abs(try #require(found).degrees - error) < 1e-9)
+        }
     }
 
-    /// A true course of 100° is 90° magnetic where the declination is 10° east.
-    @Test("a magnetic course to steer is compared with the course over ground by the declination")
+    /// A true direction of 100° is 90° magnetic where the declination is 10° east.
+    @Test("a direction from the other north is compared by the declination, or not at all")
     func reference() throws {
-        let error = { (reference: Settings.Reference, declination: Angle?) in
-            course(95).error(ofTrueCourse: .degrees(100), reference: reference, declination: declination)
+        let error = {
+            (steered: Settings.Reference, north: Settings.Reference, direction: Double, declination: Angle?)
+            in
+            course(95, from: steered).error(of: .degrees(direction), from: north, declination: declination)
         }
-        #expect(abs(try #require(error(.trueNorth, nil)).degrees + 5) < 1e-9)
-        #expect(abs(try #require(error(.magnetic, .degrees(10))).degrees - 5) < 1e-9)
-        #expect(error(.magnetic, nil) == nil)
+        let east = Angle.degrees(10)
+        #expect(abs(try #require(error(.magnetic, .trueNorth, 100, east)).degrees - 5) < 1e-9)
+        #expect(abs(try #require(error(.trueNorth, .magnetic, 100, east)).degrees + 15) < 1e-9)
+        #expect(error(.magnetic, .trueNorth, 100, nil) == nil)
+        #expect(error(.trueNorth, .magnetic, 100, nil) == nil)
+    }
+
+    @Test("a direction stays in its circle when it is counted from the other north")
+    func folds() throws {
+        let direction = course(355, from: .magnetic).direction(from: .trueNorth, declination: .degrees(10))
+        #expect(abs(try #require(direction).degrees - 5) < 1e-9)
+        let other = course(5, from: .trueNorth).direction(from: .magnetic, declination: .degrees(10))
+        #expect(abs(try #require(other).degrees - 355) < 1e-9)
     }
 }

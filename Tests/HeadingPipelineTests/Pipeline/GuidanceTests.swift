@@ -55,7 +55,7 @@ struct GuidanceTests {
         var boat = boat()
         boat.take(.command(.destination(Self.east)))
         underWay(&boat, 0)
-        boat.take(.command(.steer(.degrees(85))))
+        boat.take(.command(.steer(OrderedCourse(.degrees(85)))))
         #expect(boat.member("error_course", of: .steer) == "-5.0")
         boat.wait(.seconds(6))
         #expect(boat.member("bearing", of: .destination) == "null")
@@ -79,19 +79,22 @@ struct GuidanceTests {
     @Test("a course to steer is compared with the heading in its reference")
     func steer() {
         var boat = boat()
-        boat.take(.command(.steer(.degrees(120))))
+        boat.take(.command(.steer(OrderedCourse(.degrees(120)))))
         #expect(
             boat.last(.steer)
-                == #"{"value":120.0,"unit":"°","reference":"true","error":null,"error_course":null,"time":null}"#
+                == #"{"value":120.0,"unit":"°","reference":"true","error":null,"#
+                + #""reason":"no heading","error_course":null,"time":null}"#
         )
         boat.rest(Body(heading: 60), seconds: 1)
         #expect(boat.member("error", of: .steer) == "50.0")
         boat.take(.command(.reference(.magnetic)))
         #expect(boat.last(.reference) == "magnetic")
         boat.rest(Body(heading: 60), seconds: 1)
+        // The same course on the water: 120° true are 110° magnetic, and the turn is the same.
         #expect(boat.member("reference", of: .steer) == #""magnetic""#)
-        #expect(boat.member("error", of: .steer) == "60.0")
-        boat.rest(Body(heading: 299), seconds: 5)
+        #expect(boat.member("value", of: .steer) == "110.0")
+        #expect(boat.member("error", of: .steer) == "50.0")
+        boat.rest(Body(heading: 289), seconds: 5)
         #expect(boat.member("error", of: .steer) == "-179.0")
         boat.take(.lost(.magnetometer, reason: "unplugged"))
         #expect(boat.member("error", of: .steer) == "null")
@@ -99,10 +102,54 @@ struct GuidanceTests {
         #expect(boat.last(.steer) == "")
     }
 
+    @Test("a course whose north cannot be converted to that of the heading has no error, and says why")
+    func noDeclination() {
+        var boat = Boat(Boat.calibrated())
+        boat.take(.command(.steer(OrderedCourse(.degrees(120), from: .trueNorth))))
+        boat.rest(Body(heading: 60), seconds: 1)
+        #expect(
+            boat.last(.steer)
+                == #"{"value":120.0,"unit":"°","reference":"true","error":null,"#
+                + #""reason":"no declination","error_course":null,"time":null}"#)
+        // Both are true.
+        underWay(&boat, 0, course: 100)
+        #expect(boat.member("error_course", of: .steer) == "20.0")
+    }
+
+    @Test("a bare number is counted from the north of the heading that is shown when it comes")
+    func bareNumber() {
+        var boat = Boat(Boat.calibrated { $0.heading.reference = .trueNorth })
+        boat.rest(Body(heading: 60), seconds: 1)
+        let order = OperatorCommand.steer(OrderedCourse(.degrees(70)))
+        #expect(boat.pipeline.settled(order) == .steer(OrderedCourse(.degrees(70), from: .magnetic)))
+        boat.take(.command(order))
+        #expect(boat.member("error", of: .steer) == "10.0")
+        // With the first fix the heading becomes true; the course stays where it was.
+        boat.wait(.seconds(1))
+        boat.take(.clock(UTCTime(year: 2026, month: 12, day: 1)))
+        underWay(&boat, 0)
+        boat.rest(Body(heading: 60), seconds: 1)
+        let declination = boat.number("declination", of: .headingTrue) ?? 0
+        #expect(abs(declination) > 1, "at 0° N 0° E: about -3°")
+        #expect(boat.member("reference", of: .steer) == #""true""#)
+        #expect(boat.member("error", of: .steer) == "10.0")
+        #expect(abs((boat.number("value", of: .steer) ?? 0) - 70 - declination) <= 0.11)
+        #expect(boat.pipeline.settled(order) == .steer(OrderedCourse(.degrees(70), from: .trueNorth)))
+    }
+
+    @Test("a change of reference turns the course to steer also while there is no heading")
+    func referenceWithoutHeading() {
+        var boat = boat()
+        boat.take(.command(.steer(OrderedCourse(.degrees(120)))))
+        boat.take(.command(.reference(.magnetic)))
+        #expect(boat.member("value", of: .steer) == "110.0")
+        #expect(boat.member("reason", of: .steer) == #""no heading""#)
+    }
+
     @Test("the error keeps to the rate and the deadband of a heading")
     func steerRate() {
         var boat = boat()
-        boat.take(.command(.steer(.degrees(120))))
+        boat.take(.command(.steer(OrderedCourse(.degrees(120)))))
         boat.rest(Body(heading: 60), seconds: 1)
         let before = boat.count(.steer)
         boat.rest(Body(heading: 60), seconds: 50)
@@ -135,7 +182,8 @@ struct GuidanceTests {
             .destination(east), .destination(Waypoint(position: place(-89.999_999_9, -180))),
             .destination(
                 Waypoint(position: place(0, 1e-7), name: String(repeating: "\"🧭\\ö", count: 25))),
-            .destination(nil), .steer(.degrees(120)), .steer(.degrees(359.9)), .steer(.degrees(0.04)),
+            .destination(nil), .steer(OrderedCourse(.degrees(120))), .steer(OrderedCourse(.degrees(359.9))),
+            .steer(OrderedCourse(.degrees(0.04))),
             .steer(nil), .reference(.magnetic), .reference(.trueNorth), .smoothing(.zero),
             .smoothing(.seconds(59.999_999_999)), .headingOffset(.degrees(-3.3)),
             .headingOffset(.degrees(180)),

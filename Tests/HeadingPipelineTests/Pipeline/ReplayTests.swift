@@ -7,7 +7,8 @@ struct ReplayTests {
 
     /// By the second.
     private let commands: [Int: [OperatorCommand]] = [
-        2: [.destination(Waypoint(position: place(50.4, -4.2), name: "Möwe"))], 3: [.steer(.degrees(120))],
+        2: [.destination(Waypoint(position: place(50.4, -4.2), name: "Möwe"))],
+        3: [.steer(OrderedCourse(.degrees(120)))],
         4: [.reference(.magnetic), .smoothing(.seconds(2))], 5: [.headingOffset(.degrees(-3)), .resetTrip],
         12: [.destination(nil)], 15: [.steer(nil)],
     ]

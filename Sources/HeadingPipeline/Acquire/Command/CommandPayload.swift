@@ -53,13 +53,9 @@ package enum CommandPayload: Hashable, Sendable {
     }
 
     /// A number, or the document that tells the state.
-    private static func courseToSteer(_ text: String) throws(ValueFault) -> Angle {
-        guard text.hasPrefix("{") else { return try ValueFormat.courseToSteer.read(text) }
-        let degrees = try JSONObject.readOne(text) { (object) throws(ValueFault) in
-            guard let value = object.number("value") else { throw ValueFault("has no number as value") }
-            return value
-        }
-        return try ValueFormat.courseToSteer.read(PlainDecimal.text(degrees))
+    private static func courseToSteer(_ text: String) throws(ValueFault) -> OrderedCourse {
+        guard text.hasPrefix("{") else { return OrderedCourse(try ValueFormat.courseToSteer.read(text)) }
+        return try JSONObject.readOne(text, OrderedCourse.init)
     }
 
     /// Of what begins and ends, the document that tells how it stands asks for nothing.
@@ -86,7 +82,9 @@ extension CommandTopic {
     fileprivate var allowed: String {
         switch self {
         case .destination: Waypoint.allowed + ", or nothing"
-        case .steer: ValueFormat.courseToSteer.allowed + ", {\"value\": such a number}, or nothing"
+        case .steer:
+            ValueFormat.courseToSteer.allowed
+                + ", {\"value\": such a number, \"reference\": true or magnetic}, or nothing"
         case .trip: "reset"
         case .reference: ValueFormat<Settings.Reference>.oneOf.allowed + Self.orDefault
         case .smoothing: ValueFormat.smoothing.allowed + Self.orDefault
@@ -128,6 +126,20 @@ extension Waypoint {
             throw ValueFault("has a name with control characters")
         }
         return name.isEmpty ? nil : name
+    }
+}
+
+extension OrderedCourse {
+    fileprivate init(_ object: JSONObject) throws(ValueFault) {
+        guard let degrees = object.number("value") else { throw ValueFault("has no number as value") }
+        self.init(try ValueFormat.courseToSteer.read(PlainDecimal.text(degrees)))
+        guard object.has("reference") else { return }
+        guard let word = object.string("reference") else {
+            throw ValueFault("has a reference that is no text")
+        }
+        do throws(ValueFault) { reference = try ValueFormat.oneOf.read(word) } catch {
+            throw ValueFault("has a reference that \(error.reason)")
+        }
     }
 }
 

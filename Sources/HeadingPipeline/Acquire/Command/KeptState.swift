@@ -2,7 +2,7 @@
 package struct KeptState: Hashable, Sendable {
     /// The last command of each kind that sets something.
     package internal(set) var destination: Waypoint?
-    package internal(set) var steer: Angle?
+    package internal(set) var steer: OrderedCourse?
     package internal(set) var reference: Settings.Reference?
     package internal(set) var smoothing: Interval?
     package internal(set) var headingOffset: Angle?

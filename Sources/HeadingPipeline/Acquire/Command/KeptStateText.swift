@@ -17,7 +17,7 @@ extension KeptState {
         ]
         lines += section("heading", settings.map { (key($0), value($0)) })
         if let destination { lines += section("destination", entries(destination)) }
-        if let steer { lines += section("steer", [("course", ValueFormat.courseToSteer.write(steer))]) }
+        if let steer { lines += section("steer", entries(steer)) }
         lines += section("trip", entries(trip))
         lines += section("stored_messages", storedEntries)
         return lines.map { $0 + "\n" }.joined()
@@ -41,6 +41,11 @@ extension KeptState {
             ("latitude", decimalText(waypoint.position.latitude.degrees, places: 9)),
             ("longitude", decimalText(waypoint.position.longitude.degrees, places: 9)),
         ] + (waypoint.name.map { [("name", $0)] } ?? [])
+    }
+
+    private func entries(_ order: OrderedCourse) -> [(String, String)] {
+        [("course", ValueFormat.courseToSteer.write(order.course))]
+            + (order.reference.map { [("reference", ValueFormat.oneOf.write($0))] } ?? [])
     }
 
     private func entries(_ trip: TripTotals) -> [(String, String)] {
@@ -70,25 +75,30 @@ extension KeptState {
         self.init()
         let file = ConfigFile(bytes, name: "")
         if let fault = file.faults.first { throw KeptStateFault(line: fault.line, reason: fault.reason) }
-        var place = PlaceEntries()
+        var guidance = GuidanceEntries()
         for entry in file.entries {
-            do throws(ValueFault) { try take(entry, &place) } catch {
+            do throws(ValueFault) { try take(entry, &guidance) } catch {
                 throw KeptStateFault(line: entry.line, reason: "\(entry.key) \(error.reason)")
             }
         }
-        destination = try place.waypoint()
+        destination = try guidance.waypoint()
+        steer = try guidance.orderedCourse()
     }
 
-    private mutating func take(_ entry: ConfigFile.Entry, _ place: inout PlaceEntries) throws(ValueFault) {
+    private mutating func take(_ entry: ConfigFile.Entry, _ guidance: inout GuidanceEntries)
+        throws(ValueFault)
+    {
         let value = entry.value
         switch (entry.section, entry.key) {
         case ("heading", "reference"): reference = try ValueFormat.oneOf.read(value)
         case ("heading", "smoothing"): smoothing = try ValueFormat.smoothing.read(value)
         case ("heading", "offset"): headingOffset = try ValueFormat.headingOffset.read(value)
-        case ("destination", "latitude"): place.latitude = try ValueFormat.degrees(-90...90).read(value)
-        case ("destination", "longitude"): place.longitude = try ValueFormat.degrees(-180...180).read(value)
-        case ("destination", "name"): place.name = try ValueFormat.text().read(value)
-        case ("steer", "course"): steer = try ValueFormat.courseToSteer.read(value)
+        case ("destination", "latitude"): guidance.latitude = try ValueFormat.degrees(-90...90).read(value)
+        case ("destination", "longitude"):
+            guidance.longitude = try ValueFormat.degrees(-180...180).read(value)
+        case ("destination", "name"): guidance.name = try ValueFormat.text().read(value)
+        case ("steer", "course"): guidance.course = try ValueFormat.courseToSteer.read(value)
+        case ("steer", "reference"): guidance.courseReference = try ValueFormat.oneOf.read(value)
         case ("trip", "distance_meters"): trip.distance = try ValueFormat.meters(0...1e12).read(value)
         case ("trip", "max_speed_meters_per_second"):
             trip.maximumSpeed = try ValueFormat.metersPerSecond(0...1e6).read(value)
@@ -109,10 +119,19 @@ extension KeptState {
     }
 }
 
-private struct PlaceEntries {
+private struct GuidanceEntries {
     var latitude: Angle?
     var longitude: Angle?
     var name: String?
+    var course: Angle?
+    var courseReference: Settings.Reference?
+
+    func orderedCourse() throws(KeptStateFault) -> OrderedCourse? {
+        guard course != nil || courseReference == nil else {
+            throw KeptStateFault(line: nil, reason: "the course to steer is not complete")
+        }
+        return course.map { OrderedCourse($0, from: courseReference) }
+    }
 
     func waypoint() throws(KeptStateFault) -> Waypoint? {
         guard latitude != nil || longitude != nil || name != nil else { return nil }

@@ -2,8 +2,8 @@
 package enum OperatorCommand: Hashable, Sendable {
     /// Where to go; `nil`: nowhere any more.
     case destination(Waypoint?)
-    /// The course to steer, 0° ..< 360°, in the reference of the heading that is shown; `nil`: none any more.
-    case steer(Angle?)
+    /// `nil`: none any more.
+    case steer(OrderedCourse?)
     case resetTrip
     case reference(Settings.Reference)
     case smoothing(Interval)
@@ -18,6 +18,19 @@ package struct Waypoint: Hashable, Sendable {
     package init(position: GeoPosition, name: String? = nil) {
         self.position = position
         self.name = name
+    }
+}
+
+/// A course that is to be steered, as it was ordered.
+package struct OrderedCourse: Hashable, Sendable {
+    /// 0° ..< 360°.
+    package var course: Angle
+    /// The north that it is counted from; `nil`: that of the heading which is shown when the order comes.
+    package var reference: Settings.Reference?
+
+    package init(_ course: Angle, from reference: Settings.Reference? = nil) {
+        self.course = course
+        self.reference = reference
     }
 }
 

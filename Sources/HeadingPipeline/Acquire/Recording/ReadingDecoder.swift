@@ -40,7 +40,7 @@ extension OperatorCommand {
             let name = try fields.text("name")
             if position == nil, name != nil { throw .place }
             self = .destination(position.map { Waypoint(position: $0, name: name) })
-        case "steer": self = .steer(try fields.number("course").map(Self.angle))
+        case "steer": self = .steer(try OrderedCourse.read(&fields))
         case "trip_reset": self = .resetTrip
         case "true_north": self = .reference(.trueNorth)
         case "magnetic_north": self = .reference(.magnetic)
@@ -52,7 +52,7 @@ extension OperatorCommand {
 
     // No command gives what the config file may not.
 
-    private static func angle(_ radians: Double) throws(RecordingFault) -> Angle {
+    fileprivate static func angle(_ radians: Double) throws(RecordingFault) -> Angle {
         guard abs(radians) <= 2 * .pi else { throw .number }
         return .radians(radians)
     }
@@ -61,6 +61,14 @@ extension OperatorCommand {
         let smoothing = Interval(nanoseconds: nanoseconds)
         guard (Interval.zero...Interval.seconds(60)).contains(smoothing) else { throw .number }
         return smoothing
+    }
+}
+
+extension OrderedCourse {
+    fileprivate static func read(_ fields: inout RecordingFields) throws(RecordingFault) -> Self? {
+        guard let course = try fields.number("course").map(OperatorCommand.angle) else { return nil }
+        let references: [Settings.Reference] = [.trueNorth, .magnetic]
+        return Self(course, from: references.first { fields.skip($0.recorded) })
     }
 }
 

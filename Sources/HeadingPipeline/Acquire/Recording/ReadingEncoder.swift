@@ -54,11 +54,15 @@ extension [UInt8] {
             field("lat", waypoint?.position.latitude.radians)
             field("lon", waypoint?.position.longitude.radians)
             field("name", waypoint?.name)
-        case .steer(let course):
+        case .steer(let order):
             append("steer")
-            field("course", course?.radians)
+            field("course", order?.course.radians)
+            if let reference = order?.reference {
+                append(.blank)
+                append(reference.recorded)
+            }
         case .resetTrip: append("trip_reset")
-        case .reference(let reference): append(reference == .trueNorth ? "true_north" : "magnetic_north")
+        case .reference(let reference): append(reference.recorded)
         case .smoothing(let smoothing):
             append("smoothing ")
             appendExact(smoothing.nanoseconds)

@@ -199,3 +199,13 @@ extension Source {
         }
     }
 }
+
+extension Settings.Reference {
+    /// The word for it in a recording.
+    var recorded: StaticString {
+        switch self {
+        case .trueNorth: "true_north"
+        case .magnetic: "magnetic_north"
+        }
+    }
+}

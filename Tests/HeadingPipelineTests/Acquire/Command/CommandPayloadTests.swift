@@ -12,8 +12,9 @@ struct CommandPayloadTests {
     @Test(
         "is read with the config file's formats",
         arguments: [
-            (.steer, "120", .steer(.degrees(120))), (.steer, "0", .steer(.zero)),
-            (.steer, " 359.9\n", .steer(.degrees(359.9))), (.steer, "", .steer(nil)),
+            (.steer, "120", .steer(OrderedCourse(.degrees(120)))),
+            (.steer, "0", .steer(OrderedCourse(.zero))),
+            (.steer, " 359.9\n", .steer(OrderedCourse(.degrees(359.9)))), (.steer, "", .steer(nil)),
             (.reference, "true", .reference(.trueNorth)), (.reference, "magnetic", .reference(.magnetic)),
             (.smoothing, "0", .smoothing(.zero)), (.smoothing, "2.5", .smoothing(.seconds(2.5))),
             (.headingOffset, "-12.5", .headingOffset(.degrees(-12.5))), (.trip, "reset", .resetTrip),
@@ -35,12 +36,18 @@ struct CommandPayloadTests {
         #expect(try read(topic, payload) == .command(command))
     }
 
-    @Test("of a document that tells a course, the course counts")
-    func courseDocument() throws {
-        for document in [
-            #"{"value":120.5,"unit":"°","reference":"true","error":-3.1,"error_course":null,"time":null}"#,
-            #" {"value": 1205e-1} "#,
-        ] { #expect(try read(.steer, document) == .command(.steer(.degrees(120.5)))) }
+    @Test(
+        "of a document that tells a course, the course counts, and the north that it names",
+        arguments: [
+            (
+                #"{"value":120.5,"unit":"°","reference":"true","error":-3.1,"error_course":null,"time":null}"#,
+                .trueNorth
+            ), (#"{"reference":"magnetic","value":120.5}"#, .magnetic), (#" {"value": 1205e-1} "#, nil),
+            (#"{"value":120.5,"reference":null}"#, nil),
+        ] as [(String, Settings.Reference?)])
+    func courseDocument(document: String, reference: Settings.Reference?) throws {
+        #expect(
+            try read(.steer, document) == .command(.steer(OrderedCourse(.degrees(120.5), from: reference))))
     }
 
     @Test("gives a setting back to the config file")
@@ -72,6 +79,8 @@ struct CommandPayloadTests {
             (.calibration, "begin", "is not known"),
             (.steer, "default", "is not a plain number such as 12.5"), (.trip, "default", "is not known"),
             (.steer, "{}", "has no number as value"), (.steer, #"{"value":"120"}"#, "has no number as value"),
+            (.steer, #"{"value":1,"reference":"grid"}"#, "has a reference that is not known"),
+            (.steer, #"{"value":1,"reference":1}"#, "has a reference that is no text"),
             (.steer, #"{"value":null}"#, "has no number as value"),
             (.steer, "{120", "is not one JSON object"),
             (.steer, #"{"value":360}"#, "is out of range"), (.steer, #"{"value":-1e-3}"#, "is out of range"),

@@ -5,7 +5,8 @@ import Testing
 struct KeptStateTests {
     private static let commands: [OperatorCommand] = [
         .destination(Waypoint(position: place(50.327_512_3, -4.635_7), name: #"Fowey "W" \ #1"#)),
-        .steer(.degrees(120.5)), .reference(.magnetic), .smoothing(.seconds(2.5)),
+        .steer(OrderedCourse(.degrees(120.5), from: .magnetic)), .reference(.magnetic),
+        .smoothing(.seconds(2.5)),
         .headingOffset(.degrees(-3.3)),
     ]
 
@@ -32,6 +33,7 @@ struct KeptStateTests {
         let back = try read(text)
         #expect(back.text == text)
         #expect(back.trip == full.trip && back.storedMessages == full.storedMessages)
+        #expect(back.steer == full.steer)
         #expect(back.destination?.name == full.destination?.name)
         for line in ["[destination]", "latitude = 50.327512300", "reference = magnetic", "course = 120.5"] {
             #expect(text.split(separator: "\n").contains { $0 == line }, "\(line)\n\(text)")
@@ -77,7 +79,7 @@ struct KeptStateTests {
         "that is damaged is refused, never half taken",
         arguments: [
             "", "\u{0}\u{1}", "[heading]\nreference = north\n", "[heading]\nsmoothing = 99\n",
-            "[steer]\ncourse = x\n",
+            "[steer]\ncourse = x\n", "[steer]\nreference = true\n", "[steer]\ncourse = 1\nreference = grid\n",
             "[destination]\nlatitude = 50\n", "[destination]\nname = a\n", "[trip]\nsince = yesterday\n",
             "[trip]\ndistance_meters = -1\n", "[stored_messages]\nsteer = xyz\n",
             "[stored_messages]\nhelm = 12\n",

@@ -76,7 +76,8 @@ struct RecordingLineTests {
 
     private static let commands: [Reading.Content] =
         [
-            .destination(nil), .steer(nil), .steer(.degrees(359.9)), .resetTrip, .reference(.trueNorth),
+            .destination(nil), .steer(nil), .steer(OrderedCourse(.degrees(359.9))), .resetTrip,
+            .reference(.trueNorth),
             .reference(.magnetic), .smoothing(.zero), .smoothing(.seconds(1.0 / 3)),
             .headingOffset(.degrees(-180)),
             .destination(Waypoint(position: place(50.3, -4.2))),
@@ -129,7 +130,11 @@ struct RecordingLineTests {
                 .command(.destination(Waypoint(position: place(0, 0), name: "Null"))),
                 "7 command destination lat=0 lon=0 name=\"Null\"\n"
             ),
-            (.command(.steer(.radians(1.5))), "7 command steer course=1.5\n"),
+            (.command(.steer(OrderedCourse(.radians(1.5)))), "7 command steer course=1.5\n"),
+            (
+                .command(.steer(OrderedCourse(.radians(1.5), from: .trueNorth))),
+                "7 command steer course=1.5 true_north\n"
+            ),
             (.command(.reference(.magnetic)), "7 command magnetic_north\n"),
             (.command(.resetTrip), "7 command trip_reset\n"),
             (.command(.smoothing(.seconds(2))), "7 command smoothing 2000000000\n"),
@@ -163,7 +168,9 @@ struct RecordingLineTests {
             ("1 fix mode=3 lat=9 lon=0", .place), ("1 fix mode=3 lat=nan lon=0", .place),
             ("1 fix mode=3 speed=1 lat=0 lon=0", .surplus), ("1 fix mode=3 mode=3", .surplus),
             ("1 command", .unknownCommand), ("1 command helm", .unknownCommand),
-            ("1 command steer course=nan", .number), ("1 command steer 1.5", .surplus),
+            ("1 command steer course=nan", .number),
+            ("1 command steer course=1 north", .surplus), ("1 command steer true_north", .surplus),
+            ("1 command steer course=7", .number), ("1 command steer 1.5", .surplus),
             ("1 command destination lat=0", .place), (#"1 command destination name="a""#, .place),
             ("1 command smoothing", .number), ("1 command smoothing -1", .number),
             ("1 command smoothing 60000000001", .number), ("1 command heading_offset inf", .number),

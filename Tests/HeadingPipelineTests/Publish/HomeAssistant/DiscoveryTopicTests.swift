@@ -11,7 +11,7 @@ struct DiscoveryTopicTests {
         boat.gyroscope(.zero)
         let place = try #require(GeoPosition(latitude: .degrees(50.33), longitude: .degrees(-4.63)))
         boat.take(.command(.destination(Waypoint(position: place, name: "Fowey"))))
-        boat.take(.command(.steer(.degrees(90))))
+        boat.take(.command(.steer(OrderedCourse(.degrees(90)))))
         boat.fix(50.3, -4.2, time: UTCTime(year: 2026, month: 11, day: 30))
         boat.rest(Body(heading: 60), seconds: 2)
         boat.gyroscope(.zero)
