@@ -123,6 +123,21 @@ class LoadTests(unittest.TestCase):
         self.assertLess(after - before, 4000)
         self.assertLess(after, 40_000)
 
+    def test_one_on_a_slow_way_is_told_the_newest(self):
+        """At 3 kB a second, which is a tenth of what comes, it sees fewer values, not old ones."""
+        self.in_background(self.publish, 2000)
+        viewer, text, lag = self.deaf_viewer(), b"", []
+        begin = time.monotonic()
+        while time.monotonic() < begin + 25:
+            time.sleep(0.1)
+            text = (text + viewer.recv(300))[-6000:]
+            moments = re.findall(rb'sent\\": ([0-9.]+),', text)
+            if moments and time.monotonic() > begin + 15:
+                lag.append(time.time() - float(moments[-1]))
+        # 8 KB on the way, the kernel's own and one value take less than 8 s.
+        self.assertGreater(len(lag), 50)
+        self.assertLess(max(lag), 8)
+
     def test_one_that_never_reads_is_dropped_and_harms_nobody(self):
         with self.board.events("compass/wanderer") as reader:
             reader.wait_for(lambda event, _: event == "welcome")

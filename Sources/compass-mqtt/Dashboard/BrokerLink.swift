@@ -19,17 +19,22 @@ final class BrokerLink {
         let filters = Self.filters(settings)
         let topics = try SharedTopics(filters: filters)
         let outbox = try Outbox()
-        let id = AgentIdentity.id(configured: settings.agent.id)
         var mqtt = settings.mqtt
         mqtt.keepalive = min(mqtt.keepalive, Self.longestKeepalive)
         session = try MQTTSession(
-            settings: mqtt, clientId: (settings.mqtt.clientId ?? "compass-\(id)") + "-dashboard",
+            settings: mqtt, clientId: Self.clientId(settings),
             statusTopic: nil, outbox: outbox,
             subscriptions: filters.map { filter in
                 Subscription(filter.subscription) { topics.take($0) }
             })
         self.topics = topics
         self.outbox = outbox
+    }
+
+    /// A name for this run, as two dashboards with one config would throw each other out by turns.
+    private static func clientId(_ settings: Settings) -> String {
+        let agent = settings.mqtt.clientId ?? "compass-\(AgentIdentity.id(configured: settings.agent.id))"
+        return "\(agent)-dashboard-\(String(UInt32.random(in: .min ... .max), radix: 36))"
     }
 
     /// What the settings name, and this machine's own agent.

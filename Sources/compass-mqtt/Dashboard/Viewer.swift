@@ -11,6 +11,8 @@ final class Viewer: HTTPStream {
     let address: PeerAddress
     private unowned let board: DashboardState
 
+    /// Bytes on the way. What would wait behind more is left out, and the newest sent when they are gone.
+    private static let mostUnread = 8 * 1024
     /// As long as it may be behind.
     static let patience = Interval.seconds(10)
 
@@ -23,7 +25,7 @@ final class Viewer: HTTPStream {
     /// Wakes it where there is news. False: it has not read for too long.
     func look(at now: Instant) -> Bool {
         guard let link, !link.isCut else { return true }
-        guard link.isAsleep else {
+        guard link.isAsleep, link.unreadCount <= Self.mostUnread else {
             behindSince = behindSince ?? now
             return now - (behindSince ?? now) < Self.patience
         }
@@ -34,7 +36,7 @@ final class Viewer: HTTPStream {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         if board.isStopping || link?.isLeft ?? true { return -1 }
-        if pending.isEmpty {
+        if pending.isEmpty, link?.unreadCount ?? 0 <= Self.mostUnread {
             var bytes: [UInt8] = []
             let now = SystemClock.now()
             if feed.hasNews(board.store, board.surroundings, at: now) {

@@ -192,10 +192,11 @@ extension BrokerHandle {
         error == Errno(ETIMEDOUT) ? .silent : .closed("\(error)")
     }
 
-    /// Asks for all subscriptions. With MQTT 5 the broker is to say of each message whether it keeps it.
+    /// Asks for all subscriptions.
     func subscribe(at now: Instant) throws(SessionFault) {
-        let options = version == .v5 ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
         for subscription in dispatch.subscriptions {
+            let asPublished = version == .v5 && subscription.tellsRetained
+            let options = asPublished ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
             var identifier: Int32 = 0
             try check(
                 mosquitto_subscribe_v5(

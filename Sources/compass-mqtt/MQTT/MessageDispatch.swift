@@ -26,13 +26,12 @@ final class MessageDispatch {
         subscription.receive(
             IncomingMessage(
                 topic: topic, payload: Array(payload.prefix(IncomingMessage.longestPayload + 1)),
-                isRetained: isRetained, isStored: isRetained && isStored(topic, at: now)))
+                isRetained: isRetained, isStored: isRetained && isStored(topic, of: subscription, at: now)))
     }
 
-    /// With MQTT 5 a message that is published now shows as retained too (retain as published). A topic has one stored
-    /// message, and that comes first.
-    private func isStored(_ topic: String, at now: Instant) -> Bool {
-        guard version == .v5 else { return true }
+    /// Where live messages show as retained too, it is the first on its topic that came from the store, which has one for each.
+    private func isStored(_ topic: String, of subscription: Subscription, at now: Instant) -> Bool {
+        guard version == .v5, subscription.tellsRetained else { return true }
         guard let subscribedAt, now - subscribedAt < Self.storedWithin,
             storedTopics.count < Self.mostStoredTopics, topic.utf8.count <= Self.longestTopic
         else { return false }

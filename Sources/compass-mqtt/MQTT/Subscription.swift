@@ -6,11 +6,15 @@ struct Subscription: Sendable {
     /// A topic, or a filter with `+` and `#`.
     let filter: String
     let qos: Int
+    /// With MQTT 5: whether the broker keeps a message is told of live ones, too. Where it is not asked for, a message is
+    /// marked as retained exactly when it had lain at the broker (section 3.3.1.3).
+    let tellsRetained: Bool
     let receive: Receiver
 
-    init(_ filter: String, qos: Int = 1, receive: @escaping Receiver) {
+    init(_ filter: String, qos: Int = 1, tellsRetained: Bool = false, receive: @escaping Receiver) {
         self.filter = filter
         self.qos = qos
+        self.tellsRetained = tellsRetained
         self.receive = receive
     }
 }
@@ -20,7 +24,7 @@ struct IncomingMessage: Hashable, Sendable {
     var topic: String
     /// What is longer than ``longestPayload`` is cut off one byte after it, and known by that.
     var payload: [UInt8]
-    /// The broker keeps it for those who come later. With MQTT 3.1.1 this is known of stored ones only.
+    /// The broker keeps it for those who come later. Known of stored ones only, unless ``Subscription/tellsRetained``.
     var isRetained: Bool
     /// It lay at the broker when the session subscribed, and may be old.
     var isStored: Bool

@@ -34,7 +34,7 @@ final class CommandDesk: Sendable {
     var subscriptions: [Subscription] {
         guard isEnabled else { return [] }
         let queue = queue
-        return [Subscription("\(base)/+/set") { queue.put($0) }]
+        return [Subscription("\(base)/+/set", tellsRetained: true) { queue.put($0) }]
     }
 
     /// What earlier commands have set goes before the config file.

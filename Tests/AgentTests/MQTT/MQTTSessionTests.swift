@@ -21,7 +21,7 @@ struct MQTTSessionTests {
             session = try MQTTSession(
                 settings: settings, clientId: "ear", statusTopic: "ear/status",
                 outbox: Outbox(),
-                subscriptions: [Subscription(filter) { record.add($0) }])
+                subscriptions: [Subscription(filter, tellsRetained: true) { record.add($0) }])
             try session.start()
             for _ in 0..<100 where session.snapshot.state != .connected { usleep(20_000) }
             usleep(50_000)

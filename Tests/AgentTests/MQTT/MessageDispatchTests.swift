@@ -17,10 +17,12 @@ struct MessageDispatchTests {
     }
 
     private func dispatch(
-        _ filters: [String], _ heard: Heard, _ version: Settings.MqttVersion = .v5
+        _ filters: [String], _ heard: Heard, _ version: Settings.MqttVersion = .v5, tellsRetained: Bool = true
     ) -> MessageDispatch {
         let dispatch = MessageDispatch(
-            filters.map { filter in Subscription(filter) { heard.add(filter, $0) } }, version: version)
+            filters.map { filter in
+                Subscription(filter, tellsRetained: tellsRetained) { heard.add(filter, $0) }
+            }, version: version)
         dispatch.didSubscribe(at: now)
         return dispatch
     }
@@ -59,13 +61,18 @@ struct MessageDispatchTests {
         #expect(heard.all.map(\.message.isRetained) == [true, true, false, true, true])
     }
 
-    @Test("with MQTT 3.1.1 each that is marked was stored")
-    func storedOld() {
+    // A broker sends a stored message for each subscription that fits (MQTT 5, section 3.3.4).
+    @Test(
+        "each that is marked was stored with MQTT 3.1.1, and where live ones need not be told apart",
+        arguments: [(Settings.MqttVersion.v311, true), (.v311, false), (.v5, false)])
+    func storedAlways(version: Settings.MqttVersion, tellsRetained: Bool) {
         let heard = Heard()
-        let dispatch = dispatch(["#"], heard, .v311)
-        send("a", retained: true, after: 100, to: dispatch)
+        let dispatch = dispatch(["#"], heard, version, tellsRetained: tellsRetained)
+        for _ in 1...2 { send("a", retained: true, after: 100, to: dispatch) }
         send("a", to: dispatch)
-        #expect(heard.all.map(\.message.isStored) == [true, false])
+        for number in 0...1100 { send("b\(number)", retained: true, to: dispatch) }
+        #expect(
+            heard.all.map(\.message.isStored) == [true, true, false] + Array(repeating: true, count: 1101))
     }
 
     @Test("are cut off where they are too long, and known as such")

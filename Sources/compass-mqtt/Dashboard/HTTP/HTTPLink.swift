@@ -29,6 +29,12 @@ final class HTTPLink {
         setsockopt(socket, level, option, &value, 4)
     }
 
+    /// Bytes that the far end has yet to take.
+    var unreadCount: Int {
+        var count: Int32 = 0
+        return ioctl(socket, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    }
+
     /// To be called while the stream is read, and has nothing.
     func sleep() {
         isAsleep = true
@@ -51,5 +57,7 @@ final class HTTPLink {
     func cut() {
         isCut = true
         shutdown(socket, Int32(SHUT_RDWR))
+        // Asleep, libmicrohttpd does not look.
+        wake()
     }
 }
