@@ -72,6 +72,12 @@ bench: install-deps ## cost beside the least possible C program and a Python one
 	tools/build-release
 	bench/run
 
+.PHONY: fleet
+fleet: install-deps ## 500 simulated agents on one broker: rates, memory, losses, and all back after it was killed
+	@tools/install-packages run
+	tools/build-release
+	bench/fleet
+
 .PHONY: function-order
 function-order: install-deps ## which functions a running agent uses, for the linker
 	@tools/install-packages bench test
