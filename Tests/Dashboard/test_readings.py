@@ -184,6 +184,14 @@ class TruthTests(Scene):
         self.vessel.say("status", "online")
         self.browser.wait_text("#link", "Live")
 
+    def test_any_other_word_than_online_is_offline(self):
+        """A bridge says 0 in the vessel's name while it has no link (deploy/mosquitto)."""
+        self.vessel.say("status", "0")
+        self.browser.wait_text("#link", lambda text: text.startswith("Offline"))
+        wait_until(lambda: self.is_stale("#dial"), 1, "grey")
+        self.vessel.say("status", "online")
+        self.browser.wait_text("#link", "Live")
+
     def test_an_old_retained_value_is_shown_with_its_true_age(self):
         self.vessel.client.publish("compass/wanderer/roll", '{"value":3.0,"unit":"°","time":"%s"}' % rfc3339(-7200), 1, True).wait_for_publish(5)
         with Dashboard(self.broker.port, stale_after=90) as late:

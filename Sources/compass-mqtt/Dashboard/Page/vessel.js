@@ -54,8 +54,10 @@ export class Vessel {
     return entry ? (now - entry.at) / 1000 : null;
   }
 
+  /** Its agent, or the link to it: whatever is said of them, only one word means that they are there. */
   get isOffline() {
-    return this.text("status") === "offline";
+    const status = this.text("status");
+    return status !== null && status !== "online";
   }
 
   /** Why a topic is not current, one of the `doubts` in words.js; null: it is. */
