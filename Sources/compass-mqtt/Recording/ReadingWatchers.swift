@@ -13,6 +13,10 @@ final class ReadingWatchers: Sendable {
         var lastFix: Reading?
         var pending: [UInt8] = []
 
+        mutating func keep(_ reading: Reading) {
+            if case .fix = reading.content { lastFix = reading } else { standing.take(reading) }
+        }
+
         /// Whether it is the first that waits.
         mutating func append(_ reading: Reading) -> Bool {
             guard pending.count < ReadingWatchers.mostPending else { return false }
@@ -27,13 +31,17 @@ final class ReadingWatchers: Sendable {
 
     /// In the order in which the pipeline takes them.
     func take(_ reading: Reading) {
-        switch reading.content {
-        case .opened, .lost: state.withLock { $0.standing.take(reading) }
-        case .fix: state.withLock { $0.lastFix = reading }
-        case .sample, .compass, .satellites, .refused, .stored, .clock, .command, .trip: break
-        }
+        if Self.isKept(reading) { state.withLock { $0.keep(reading) } }
         guard watching.load(ordering: .relaxed) else { return }
         if state.withLock({ $0.append(reading) }) { wakeup.signal() }
+    }
+
+    /// Apart from the lock: Swift 6.0 does not compile a lock inside a case of an indirect enum.
+    private static func isKept(_ reading: Reading) -> Bool {
+        switch reading.content {
+        case .opened, .lost, .fix: true
+        case .sample, .compass, .satellites, .refused, .stored, .clock, .command, .trip: false
+        }
     }
 
     /// Whether anybody watches.
