@@ -99,7 +99,7 @@ lint: ## fails where `make format` would change something
 .PHONY: arrows
 arrows: ## fails where a folder uses one that stands later
 	tools/arrows Sources/HeadingPipeline --order Units,Settings,Acquire,Calibrate,Fuse,Navigate,Publish,Dashboard,.
-	tools/arrows Sources/compass-mqtt --order Posix,Log.swift,Sources,MQTT,Recording,PublishedTopics.swift,LivePipeline.swift,Calibration,HomeAssistant,Operator,.,Dashboard,Commands,Main.swift
+	tools/arrows Sources/compass-mqtt --order Posix,Log.swift,StateFolder.swift,Sources,MQTT,Recording,PublishedTopics.swift,LivePipeline.swift,Calibration,HomeAssistant,Operator,.,Dashboard,Commands,Main.swift
 
 .PHONY: sizes
 sizes: ## lines of each file, and long functions

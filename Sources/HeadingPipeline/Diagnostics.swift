@@ -57,6 +57,8 @@ package struct Diagnostics: Sendable {
         case modelExpired
         /// The receiver's date was put right by so many epochs of 1024 weeks.
         case receiverWeekRollover(epochs: Int)
+        /// Why nothing lasts a restart.
+        case nothingKept(String)
 
         var text: String {
             switch self {
@@ -76,6 +78,7 @@ package struct Diagnostics: Sendable {
             case .frozen: "frozen: the magnetometer repeats one value while the vessel turns"
             case .zeroField: "zero_field: the magnetometer says 0 on all axes"
             case .modelExpired: "model_expired"
+            case .nothingKept(let reason): "nothing_kept: \(reason)"
             case .receiverWeekRollover(let epochs): "gps_week_rollover: \(epochs * 1024) weeks added"
             }
         }
@@ -83,14 +86,14 @@ package struct Diagnostics: Sendable {
 
     package init(
         pipeline: Pipeline, rates: SourceRates, at now: Instant, uptime: Interval, version: String,
-        libraries: String, broker: Broker, commands: Commands? = nil
+        libraries: String, broker: Broker, commands: Commands? = nil, storageFault: String? = nil
     ) {
         self.commands = commands
         at = now
         time = pipeline.time(at: now)
         sources = pipeline.sources
         rejections = pipeline.rejections
-        warnings = pipeline.warnings
+        warnings = pipeline.warnings + (storageFault.map { [.nothingKept($0)] } ?? [])
         self.rates = rates
         self.uptime = uptime
         self.version = version

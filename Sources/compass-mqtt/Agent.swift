@@ -20,6 +20,7 @@ final class Agent {
     private let calibration: CommandedCalibration
     private let settings: Settings
     private let claim: SensorClaim
+    private let folder: StateFolder
     private let outbox: Outbox
     private let births: BirthListener
     private var announcer: DiscoveryAnnouncer
@@ -35,13 +36,14 @@ final class Agent {
         waiting = sources
         let id = AgentIdentity.id(configured: configured.agent.id)
         let base = configured.publish.baseTopic ?? "compass/\(id)"
-        desk = try CommandDesk(configured, base: base)
+        folder = StateFolder(configured.agent.stateDirectory)
+        desk = try CommandDesk(configured, base: base, folder)
         let settings = desk.inForce(configured)
         self.settings = settings
         outbox = try Outbox()
         let now = SystemClock.now()
         let device = HomeAssistantDevice(settings: settings, id: id, base: base, version: Version.number)
-        announcer = DiscoveryAnnouncer(device, settings: settings, outbox: outbox, at: now)
+        announcer = DiscoveryAnnouncer(device, settings: settings, folder, outbox: outbox, at: now)
         births = BirthListener(settings)
         session = try MQTTSession(
             settings: settings.mqtt, clientId: settings.mqtt.clientId ?? "compass-\(id)",
@@ -50,7 +52,7 @@ final class Agent {
         topics = PublishedTopics(outbox, base: base, settings: settings.publish)
         nextSecond = now
         nextWatchdog = now
-        calibration = try CommandedCalibration(settings, topics)
+        calibration = try CommandedCalibration(settings, topics, folder)
         recorder = Recorder(settings: settings)
         let watchers = try ReadingWatchers()
         pipeline = LivePipeline(
@@ -58,7 +60,9 @@ final class Agent {
         let state = settings.agent.stateDirectory
         let store = CalibrationStore(stateDirectory: state)
         recall = CalibrationRecall(store, for: pipeline)
-        control = ControlServer.start(watchers, sink: recall, store: store, stateDirectory: state)
+        control =
+            folder.isAnothers
+            ? nil : ControlServer.start(watchers, sink: recall, store: store, stateDirectory: state)
         claim = SensorClaim(stateDirectory: state)
         report = DiagnosticsReport(heartbeat: settings.publish.heartbeat, startingAt: now)
         Log.info("compass-mqtt \(Version.number): topics below \(base)")
@@ -115,7 +119,9 @@ final class Agent {
         if births.isDue(at: now) { outbox.sendAllAgain() }
         report.note(news: pipeline.newsSoFar, at: now)
         guard report.isDue(at: now) else { return }
-        report.write(pipeline.snapshot, session.snapshot, desk.counts, at: now) { topics.put($0, $1) }
+        report.write(pipeline.snapshot, session.snapshot, desk.counts, desk.storageFault, at: now) {
+            topics.put($0, $1)
+        }
         topics.flush()
     }
 
@@ -130,13 +136,18 @@ final class Agent {
     /// Under 3 s whatever is stuck: threads that do not come back end with the process.
     private func stop() -> ExitStatus {
         service.stopping()
+        let limit = SystemClock.now() + .milliseconds(2800)
         for line in lines { line.requestStop() }
         control?.stop()
-        desk.stop(within: .milliseconds(300))
+        desk.requestStop()
         recorder?.stop(within: .milliseconds(500))
         for source in Source.allCases { topics.putStatus(of: source, isOnline: false) }
         if session.stop(within: .seconds(2)) == .unconfirmed {
             Log.warning("the broker did not confirm the last message in time")
+        }
+        // It has had all this time for a slow disk.
+        if !desk.hasStopped(by: limit) {
+            Log.warning("the disk did not take in time what commands have set: it may not last the restart")
         }
         return .done
     }

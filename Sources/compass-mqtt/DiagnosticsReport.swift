@@ -31,6 +31,7 @@ struct DiagnosticsReport {
 
     mutating func write(
         _ pipeline: Pipeline, _ session: MQTTSession.Snapshot, _ commands: Diagnostics.Commands?,
+        _ storageFault: String?,
         at now: Instant, deliver: Publisher.Delivery
     ) {
         rates.look(pipeline.sources, at: now)
@@ -39,7 +40,7 @@ struct DiagnosticsReport {
             libraries: "libmosquitto \(Version.mosquitto)",
             broker: Diagnostics.Broker(
                 connects: UInt64(session.connects), messages: UInt64(session.sent), lastFault: session.reason),
-            commands: commands)
+            commands: commands, storageFault: storageFault)
         diagnostics.write(to: &writer)
         deliver(.diagnostics, writer.bytes)
         lastSent = now

@@ -102,7 +102,7 @@ class Changes(unittest.TestCase):
     def test_what_is_gone_goes_and_what_comes_comes(self):
         with Broker() as broker, HomeAssistant(broker) as home, Agent(broker, SETTINGS, SIMULATE) as agent:
             home.wait_for("sensor.test_roll", lambda state: state[-1].isdigit(), 15)
-            wait_until(lambda: (agent.folder / "state/home-assistant").exists(), 10, "it is remembered")
+            wait_until(lambda: (agent.state / "home-assistant").exists(), 10, "it is remembered")
 
             # Commands switched off: their entities go, the others stay.
             self.restart(agent, "commands", "enabled", "no")
@@ -115,7 +115,7 @@ class Changes(unittest.TestCase):
             self.assertEqual(complaints(home), [])
 
             # Another id: the old device goes, the new one is there under names of its own.
-            wait_until(lambda: "component reference select" in (agent.folder / "state/home-assistant").read_text(), 10, "remembered")
+            wait_until(lambda: "component reference select" in (agent.state / "home-assistant").read_text(), 10, "remembered")
             self.restart(agent, "agent", "id", "other")
             home.wait_for("sensor.other_roll", lambda state: state[-1].isdigit(), 10)
             wait_until(lambda: "sensor.test_roll" not in home.states(), 10, "the old device is gone")

@@ -161,6 +161,11 @@ class Agent(Process):
             self.settings.setdefault(section, {}).update(keys)
 
     @property
+    def state(self):
+        """Where it keeps its things."""
+        return self.folder / ("state/simulated" if "--simulate" in self.arguments else "state")
+
+    @property
     def config(self):
         return self.folder / "compass-mqtt.conf"
 

@@ -108,7 +108,6 @@ class Order(unittest.TestCase):
         with Broker(["log_type all"]) as broker, Relay(broker) as relay, \
                 Agent(broker, settings(mqtt={"port": str(relay.port)})) as agent:
             connected(agent)
-            relay.cut()
             packets = re.compile(r"Received (CONNECT|SUBSCRIBE|PUBLISH) from compass-test|as (compass-test) ")
 
             def sequences():
@@ -116,6 +115,8 @@ class Order(unittest.TestCase):
                 words = [match.group(1) or "CONNECT" for match in packets.finditer(broker.log)]
                 parts = " ".join(words).split("CONNECT")[1:]
                 return [[word for word, _ in itertools.groupby(part.split())] for part in parts]
+            wait_until(lambda: len(sequences()[0]) > 1, 5, lambda: broker.log)
+            relay.cut()
             wait_until(lambda: sequences()[1:] and len(sequences()[1]) > 1, 5, lambda: broker.log)
             self.assertEqual(sequences(), [["SUBSCRIBE", "PUBLISH"]] * 2)
 
@@ -415,14 +416,59 @@ class Kept(Commands):
         agent.settings["agent"]["state_dir"] = "/proc/nowhere"
         with agent:
             connected(agent)
+            self.assertIn("nothing lasts a restart", agent.log)
+            self.subscriber.wait_for("diagnostics", lambda payload: "nothing_kept: /proc/nowhere" in payload["warnings"])
             self.send("smoothing", "2")
             self.newest("smoothing", "2")
-            wait_until(lambda: "nothing lasts a restart" in agent.log, 5, lambda: agent.log)
             self.send("calibration", "start")
             status = self.subscriber.wait_for("calibration", lambda payload: payload["state"] == "failed")
             self.assertIn("control socket", status["hint"])
             agent.stop()
             self.assertEqual(agent.log.count("nothing lasts a restart"), 1)
+
+    def test_a_simulated_vessel_leaves_what_the_real_one_keeps_alone(self):
+        agent = self.agent()
+        self.set_everything(agent)
+        agent.stop()
+        kept = {path: path.read_bytes() for path in (agent.folder / "state").iterdir() if path.is_file()}
+        agent.arguments = ["run", "--simulate"]
+        agent.start()
+        connected(agent, 2)
+        self.newest("smoothing", SETTINGS["smoothing"][1])
+        self.send("smoothing", "9")
+        self.newest("smoothing", "9")
+        agent.stop()
+        self.assertEqual({path: path.read_bytes() for path in kept}, kept)
+        self.assertIn("smoothing = 9", (agent.folder / "state/simulated/state.conf").read_text())
+
+    def test_a_second_agent_in_the_folder_keeps_nothing_and_says_so(self):
+        first = self.agent()
+        self.send("steer", "100")
+        self.saved(first, "course = 100")
+        second = Agent(self.broker, settings())
+        second.settings["agent"] = {"id": "second", "state_dir": str(first.folder / "state")}
+        second.settings["publish"]["base_topic"] = "second"
+        with second, Subscriber(self.broker, topics=("second/#",), base="second") as heard:
+            connected(second)
+            self.assertIn("another agent keeps its state in", second.log)
+            heard.client.publish("second/smoothing/set", "9", 1)
+            heard.wait_for("smoothing", lambda payload: payload == "9")
+            heard.wait_for("diagnostics", lambda payload: "nothing_kept" in payload["warnings"])
+            heard.client.publish("second/calibration/set", "start", 1)
+            failed = heard.wait_for("calibration", lambda payload: payload["state"] == "failed")
+            self.assertIn("another agent", failed["hint"])
+            second.stop()
+        self.assertNotIn("smoothing", self.state_file(first).read_text())
+        self.assertNotIn("second", (first.folder / "state/home-assistant").read_text()
+                         if (first.folder / "state/home-assistant").exists() else "")
+
+    def test_a_missing_state_folder_is_made_where_it_can_be(self):
+        agent = Agent(self.broker, settings())
+        agent.settings["agent"]["state_dir"] = str(agent.folder / "new")
+        with agent:
+            connected(agent)
+            self.send("smoothing", "2")
+            wait_until((agent.folder / "new/state.conf").exists, 5, lambda: agent.log)
 
     def test_the_trip_goes_on_after_a_restart(self):
         agent = self.agent(["--simulate"], gps={"enabled": "yes"})
@@ -506,6 +552,24 @@ class Stored(Commands):
         relay.cut()
         time.sleep(1)
         self.assertEqual(agent.log.count("command refused"), 1)
+
+
+    def test_one_that_is_sent_anew_to_a_broker_that_has_lost_it_is_answered(self):
+        self.agent()
+        self.send("smoothing", "7", retain=True)
+        self.newest("smoothing", "7")
+        self.send("smoothing", "3")
+        self.newest("smoothing", "3")
+        self.broker.kill()
+        self.broker.restart()
+        with Subscriber(self.broker) as fresh:
+            fresh.wait_for("smoothing", lambda payload: payload == "3")
+            # What was stored would have come by now.
+            time.sleep(3)
+            fresh.client.publish(f"{BASE}/smoothing/set", "7", 1, True)
+            self.assertIn("send it again", fresh.wait_for("commands/rejected")["reason"])
+            fresh.client.publish(f"{BASE}/smoothing/set", "7", 1, True)
+            fresh.wait_for("smoothing", lambda payload: payload == "7")
 
 
 class Broken(Commands):

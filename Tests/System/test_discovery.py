@@ -18,7 +18,7 @@ def discovery(subscriber, seconds=5, accept=lambda payload: bool(payload)):
 
 def record(agent):
     """What the agent remembers of it."""
-    path = agent.folder / "state/home-assistant"
+    path = agent.state / "home-assistant"
     return path.read_text() if path.exists() else ""
 
 

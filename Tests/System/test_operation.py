@@ -186,10 +186,10 @@ class Thrift(unittest.TestCase):
             time.sleep(15)
             self.assertEqual(len(agent.log.splitlines()), said, agent.log)
             self.assertEqual(written_files(agent), [str(agent.folder / "log")])
-            # A socket and a file to lock, both empty, and what Home Assistant was told, written once.
-            sizes = {file.name: file.stat().st_size for file in (agent.folder / "state").iterdir()}
+            # A socket and files to lock, all empty, and what Home Assistant was told, written once.
+            sizes = {file.name: file.stat().st_size for file in agent.state.iterdir()}
             self.assertLess(sizes.pop("home-assistant"), 2000)
-            self.assertEqual(sizes, {"control.sock": 0, "sensors.lock": 0})
+            self.assertEqual(sizes, {"agent.lock": 0, "control.sock": 0, "sensors.lock": 0})
 
     def test_without_a_broker_nothing_piles_up_and_then_no_history_is_sent(self):
         broker = Broker()

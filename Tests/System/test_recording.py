@@ -154,7 +154,9 @@ class RunningAgent(unittest.TestCase):
                 broker, {"gps": {"enabled": "yes"}}, ["run", "--simulate"]) as agent:
             subscriber.wait_for("heading")
             file = agent.folder / "recording"
-            result = run("record", file, "--seconds", "4", "--config", agent.config)
+            config = agent.folder / "record.conf"
+            config.write_text(f"[agent]\nstate_dir = {agent.state}\n")
+            result = run("record", file, "--seconds", "4", "--config", config)
             self.assertEqual(result.returncode, 0, result.stderr)
             kinds = [line.split()[1] for line in file.read_text().splitlines() if line and not line.startswith("#")]
             # Once a second, as in the agent's own recording.

@@ -11,7 +11,9 @@ package struct VesselCommand: Hashable, Sendable {
     package var path: String { topic.rawValue + "/set" }
 
     package init(_ request: [UInt8]) throws(CommandFault) {
-        guard request.count <= Self.largestRequest else { throw Self.notOne }
+        guard request.count <= Self.largestRequest,
+            CommandText.fault(in: String(decoding: request, as: UTF8.self)) == nil
+        else { throw Self.notOne }
         var found: [Result<VesselCommand, CommandFault>] = []
         let isObject = request.withUnsafeBytes { bytes in
             JSONObject.forEach(in: bytes) { object in

@@ -25,9 +25,9 @@ package struct Destination: Hashable, Sendable {
 /// The way from the vessel to her destination, and how she makes it.
 package struct Approach: Hashable, Sendable {
     package var distance: Length
-    /// True, of the geodesic at the vessel.
-    package var bearing: Angle
-    /// `nil` while no declination is known.
+    /// True, of the geodesic at the vessel; `nil` at the place itself, from where no way leads there.
+    package var bearing: Angle?
+    /// `nil` while no declination is known, too.
     package var bearingMagnetic: Angle?
     /// The part of the speed over ground that leads to the destination, negative away from it; `nil` without a speed
     /// or a course.
@@ -37,9 +37,12 @@ package struct Approach: Hashable, Sendable {
 
     /// Slower than this she does not approach, she drifts.
     private static let slowest = Speed.metersPerSecond(0.05)
+    /// The last decimal of a position in degrees is a centimetre.
+    private static let nearest = Length.meters(0.02)
 
     init(_ way: Geodesic, speed: Speed?, course: Angle?, _ declination: Angle?) {
         distance = way.distance
+        guard way.distance >= Self.nearest else { return }
         bearing = way.initialBearing
         bearingMagnetic = declination.map { (way.initialBearing - $0).foldedPositive }
         guard let speed, let course else { return }

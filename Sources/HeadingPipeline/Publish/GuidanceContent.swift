@@ -23,8 +23,10 @@ extension DestinationMeasurement: TopicContent {
 extension Approach {
     /// From far off a mile is nothing, near by a metre is something.
     fileprivate func change(from sent: Approach, _ deadbands: Deadbands) -> Throttle.Change {
-        let bearings = Throttle.Change(
-            Angle.shortest(from: sent.bearing, to: bearing), deadband: deadbands.angle, step: .degrees(0.1))
+        let bearings = Throttle.Change.between(sent.bearing, bearing) {
+            Throttle.Change(
+                Angle.shortest(from: $0, to: $1), deadband: deadbands.angle, step: .degrees(0.1))
+        }
         let distances = Throttle.Change(
             distance - sent.distance, deadband: max(deadbands.position, distance * 0.001), step: .meters(0.1))
         let velocities = Throttle.Change.between(sent.velocityMadeGood, velocityMadeGood) {

@@ -5,7 +5,7 @@ import HeadingPipeline
 enum RunCommand {
     static func run(_ options: RunOptions, _ settings: Settings) -> ExitStatus {
         limit_malloc_arenas()
-        let settings = renamed(
+        let settings = keptApart(
             adapted(settings, isSimulated: options.isSimulated), isSimulated: options.isSimulated)
         do throws(Errno) {
             let sources = sources(isSimulated: options.isSimulated, settings)
@@ -24,10 +24,13 @@ enum RunCommand {
         return settings
     }
 
-    /// What a simulated vessel says is not taken for the real one's, unless a topic is named for it.
-    private static func renamed(_ settings: Settings, isSimulated: Bool) -> Settings {
-        guard isSimulated, settings.publish.baseTopic == nil else { return settings }
+    /// What a simulated vessel says is not taken for the real one's, unless a topic is named for it; what is set and
+    /// learned there never is.
+    static func keptApart(_ settings: Settings, isSimulated: Bool) -> Settings {
+        guard isSimulated else { return settings }
         var settings = settings
+        settings.agent.stateDirectory += "/simulated"
+        guard settings.publish.baseTopic == nil else { return settings }
         settings.agent.id = AgentIdentity.id(configured: settings.agent.id) + "-simulated"
         return settings
     }

@@ -6,7 +6,8 @@ struct DiscoveryAnnouncer {
     private let settings: Settings
     private let device: HomeAssistantDevice
     private let outbox: Outbox
-    private let store: DiscoveryStore
+    /// `nil` in another agent's folder.
+    private let store: DiscoveryStore?
     private var presence: SourcePresence
     /// What the state folder knows.
     private var saved: DiscoveryRecord?
@@ -14,16 +15,24 @@ struct DiscoveryAnnouncer {
     private var announced: DiscoveryRecord?
     private var known: [DiscoveryRecord.Component]
     private var changedAt: Instant
+    private var saveFault: Errno?
+    private var nextSave: Instant
 
     /// So long after it was sent, a message has arrived.
     private static let delivery = Interval.seconds(5)
+    /// A disk that was full may have room again.
+    private static let beforeRetry = Interval.seconds(20)
 
-    init(_ device: HomeAssistantDevice, settings: Settings, outbox: Outbox, at now: Instant) {
+    init(
+        _ device: HomeAssistantDevice, settings: Settings, _ folder: borrowing StateFolder, outbox: Outbox,
+        at now: Instant
+    ) {
         self.settings = settings
         self.outbox = outbox
         self.device = device
-        store = DiscoveryStore(stateDirectory: settings.agent.stateDirectory)
-        saved = store.load()
+        store = folder.isAnothers ? nil : DiscoveryStore(stateDirectory: folder.path)
+        saved = store?.load()
+        nextSave = now
         presence = SourcePresence(settings: settings, remembered: saved?.present ?? [], at: now)
         changedAt = now
         known = saved?.topic == device.topic ? saved?.components ?? [] : []
@@ -48,8 +57,20 @@ struct DiscoveryAnnouncer {
             if present != announced?.present { announce(present, at: now) }
         }
         guard saved != announced, isDelivered(session, at: now) else { return }
-        saved = announced
-        store.save(announced)
+        save(at: now)
+    }
+
+    private mutating func save(at now: Instant) {
+        guard let store, now >= nextSave else { return }
+        do throws(Errno) {
+            try store.save(announced)
+            saved = announced
+            saveFault = nil
+        } catch {
+            nextSave = now + Self.beforeRetry
+            if saveFault != error { store.tell(error) }
+            saveFault = error
+        }
     }
 
     private mutating func announce(_ present: Set<Source>, at now: Instant) {

@@ -21,17 +21,14 @@ struct DiscoveryStore {
     }
 
     /// `nil`: nothing is announced any more.
-    func save(_ record: DiscoveryRecord?) {
-        do throws(Errno) {
-            if let record {
-                try AtomicFile.write(Array(record.text.utf8), to: path)
-            } else {
-                try Errno.check { unlink(path) }
-            }
-        } catch {
-            let line = "\(path): \(error): what is gone at the next start will stay in Home Assistant"
-            // Whoever makes the root read-only knows it.
-            if error.code == EROFS { Log.debug(line) } else { Log.warning(line) }
-        }
+    func save(_ record: DiscoveryRecord?) throws(Errno) {
+        if let record { return try AtomicFile.write(Array(record.text.utf8), to: path) }
+        if unlink(path) != 0, errno != ENOENT { throw Errno() }
+    }
+
+    func tell(_ fault: Errno) {
+        let line = "\(path): \(fault): what is gone at the next start will stay in Home Assistant"
+        // Whoever makes the root read-only knows it.
+        if fault.code == EROFS { Log.debug(line) } else { Log.warning(line) }
     }
 }

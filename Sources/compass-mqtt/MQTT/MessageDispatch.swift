@@ -10,6 +10,8 @@ final class MessageDispatch {
 
     /// The broker sends what it has stored right after the subscription.
     private static let storedWithin = Interval.seconds(10)
+    /// As a rule within so long.
+    private static let storedSoon = Interval.seconds(2)
     private static let mostStoredTopics = 1024
     /// Bytes; no topic of ours is longer.
     private static let longestTopic = 512
@@ -26,7 +28,8 @@ final class MessageDispatch {
         subscription.receive(
             IncomingMessage(
                 topic: topic, payload: Array(payload.prefix(IncomingMessage.longestPayload + 1)),
-                isRetained: isRetained, isStored: isRetained && isStored(topic, of: subscription, at: now)))
+                isRetained: isRetained, isStored: isRetained && isStored(topic, of: subscription, at: now),
+                isLate: isLate(subscription, at: now)))
     }
 
     /// Where live messages show as retained too, it is the first on its topic that came from the store, which has one for each.
@@ -36,6 +39,11 @@ final class MessageDispatch {
             storedTopics.count < Self.mostStoredTopics, topic.utf8.count <= Self.longestTopic
         else { return false }
         return storedTopics.insert(topic).inserted
+    }
+
+    private func isLate(_ subscription: Subscription, at now: Instant) -> Bool {
+        version == .v5 && subscription.tellsRetained
+            && (subscribedAt.map { now - $0 >= Self.storedSoon } ?? false)
     }
 
     private func fits(_ filter: String, _ topic: String) -> Bool {

@@ -28,6 +28,8 @@ struct IncomingMessage: Hashable, Sendable {
     var isRetained: Bool
     /// It lay at the broker when the session subscribed, and may be old.
     var isStored: Bool
+    /// It is taken for stored, but came so long after the subscription that it may have been published then.
+    var isLate = false
 
     static let longestPayload = 65_536
     var isTooLong: Bool { payload.count > Self.longestPayload }

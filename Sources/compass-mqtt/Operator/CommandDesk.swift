@@ -1,3 +1,4 @@
+import Glibc
 import HeadingPipeline
 import Synchronization
 
@@ -13,19 +14,31 @@ final class CommandDesk: Sendable {
     let configured: Settings.Heading
     /// What earlier runs have kept.
     let kept: KeptState
+    /// Why nothing may be written over what lies in the state folder.
+    let obstacle: String?
+    /// Why nothing could be written there at the start.
+    let folderFault: Errno?
 
+    private let fault: Mutex<String?>
     private let acceptedCount = Atomic<UInt64>(0)
     private let refusedCount = Atomic<UInt64>(0)
     private let stopping = Atomic<Bool>(false)
+    private let isFinished = Atomic<Bool>(false)
     private let finished: Wakeup
 
-    init(_ settings: Settings, base: String) throws(Errno) {
+    init(_ settings: Settings, base: String, _ folder: borrowing StateFolder) throws(Errno) {
         self.base = base
         version = settings.mqtt.version
         isEnabled = settings.commands.isEnabled
         configured = settings.heading
         store = KeptStateStore(stateDirectory: settings.agent.stateDirectory)
-        kept = store.recall()
+        let recalled = folder.isAnothers ? .anothers(folder.path) : store.recall()
+        kept = recalled.state
+        obstacle = recalled.obstacle
+        folderFault = folder.fault
+        // A card that is kept read-only is so on purpose.
+        let known = folder.fault.flatMap { $0.code == EROFS ? nil : "\(folder.path): \($0)" }
+        fault = Mutex(recalled.obstacle ?? known)
         queue = try IncomingQueue()
         finished = try Wakeup()
     }
@@ -59,12 +72,20 @@ final class CommandDesk: Sendable {
         try Thread.start("commands") { CommandLoop(self, pipeline, topics, calibration).run() }
     }
 
-    /// Saves what is new; waits no longer than `limit` for the disk.
-    func stop(within limit: Interval) {
+    /// What is new is saved first.
+    func requestStop() {
         stopping.store(true, ordering: .sequentiallyConsistent)
         queue.wakeup.signal()
-        finished.wait(until: SystemClock.now() + limit)
     }
+
+    /// Waits no longer than that for the disk.
+    func hasStopped(by limit: Instant) -> Bool {
+        finished.wait(until: limit)
+        return isFinished.load(ordering: .sequentiallyConsistent)
+    }
+
+    /// Why nothing lasts a restart; `nil`: it does.
+    var storageFault: String? { fault.withLock { $0 } }
 
     /// `nil` while commands are not enabled.
     var counts: Diagnostics.Commands? {
@@ -79,5 +100,9 @@ extension CommandDesk {
     var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
     func didAccept() { acceptedCount.add(1, ordering: .relaxed) }
     func didRefuse(_ count: Int = 1) { refusedCount.add(UInt64(clamping: count), ordering: .relaxed) }
-    func didStop() { finished.signal() }
+    func didSave(_ fault: String?) { self.fault.withLock { $0 = fault } }
+    func didStop() {
+        isFinished.store(true, ordering: .sequentiallyConsistent)
+        finished.signal()
+    }
 }

@@ -22,14 +22,15 @@ final class CommandLoop {
         refusals = CommandRefusals(topics)
         kept = desk.kept
         saved = desk.kept
+        saveFault = desk.folderFault
     }
 
     func run() {
         while !desk.isStopping {
             desk.queue.wakeup.wait(until: schedule.due)
-            let (messages, dropped) = desk.queue.take()
-            for message in messages { take(message) }
-            if dropped > 0 { desk.didRefuse(dropped) }
+            let waiting = desk.queue.take()
+            for dropped in waiting.dropped { refuse(dropped) }
+            for message in waiting.messages { take(message) }
             if SystemClock.now() >= schedule.due { save() }
         }
         save()
@@ -43,8 +44,9 @@ final class CommandLoop {
             if !message.isStored { refuse(message, "no such command, known are \(CommandTopic.list)") }
             return
         }
-        if message.isStored, kept.storedMessages.knows(message.payload, of: topic) { return }
+        let isKnown = message.isStored && kept.storedMessages.knows(message.payload, of: topic)
         note(message, topic)
+        if isKnown { return passOver(message, topic) }
         do throws(CommandFault) { try carryOut(topic, message.payload) } catch {
             refuse(message, error.description)
         }
@@ -77,10 +79,27 @@ final class CommandLoop {
         pipeline.take(Reading(at: SystemClock.now(), .command(command)))
     }
 
+    /// At every connect it comes again; but a person may have sent the same anew just then.
+    private func passOver(_ message: IncomingMessage, _ topic: CommandTopic) {
+        if message.isLate {
+            refuse(message, "is what the broker had stored and was carried out before; send it again")
+        } else if logLimit.allows(at: SystemClock.now()) {
+            let shown = CommandRefusals.visible(message.payload)
+            Log.info(
+                "command: \(topic.rawValue) \(shown) is stored at the broker: carried out before, not again")
+        }
+    }
+
     private func refuse(_ message: IncomingMessage, _ reason: String) {
         desk.didRefuse()
         pipeline.noteNews()
         refusals.tell(shortTopic(message), message.payload, reason, at: pipeline.time(at: SystemClock.now()))
+    }
+
+    private func refuse(_ dropped: IncomingQueue.Dropped) {
+        desk.didRefuse(dropped.count - 1)
+        let others = dropped.count > 1 ? ", and \(dropped.count - 1) before it" : ""
+        refuse(dropped.last, "came too fast\(others): newer ones are taken in its place")
     }
 
     /// Below the base.
@@ -92,15 +111,24 @@ final class CommandLoop {
         let now = SystemClock.now()
         kept.trip = pipeline.snapshot.trip.totals
         schedule.didLook(at: now, hasWritten: kept != saved)
-        guard kept != saved else { return }
+        guard kept != saved, desk.obstacle == nil else { return }
         do throws(Errno) {
             try desk.store.save(kept)
             saved = kept
-            saveFault = nil
+            didSave()
         } catch {
+            schedule.saveFailed(at: now)
             if saveFault != error { Log.warning("\(desk.store.path): \(error): nothing lasts a restart") }
             saveFault = error
+            desk.didSave("\(desk.store.path): \(error)")
         }
+    }
+
+    private func didSave() {
+        guard saveFault != nil else { return }
+        Log.info("\(desk.store.path): can be written again")
+        saveFault = nil
+        desk.didSave(nil)
     }
 }
 

@@ -6,6 +6,8 @@ import Synchronization
 final class CommandedCalibration: Sendable {
     private let settings: Settings
     private let topics: PublishedTopics
+    /// Its control socket would be another agent's, with readings of other sensors.
+    private let isAnothersFolder: Bool
     private let enough: Wakeup
     private let state: Mutex<State>
 
@@ -20,8 +22,11 @@ final class CommandedCalibration: Sendable {
     private static let longest = Interval.seconds(900)
     private static let pace = Interval.seconds(1)
 
-    init(_ settings: Settings, _ topics: PublishedTopics) throws(Errno) {
+    init(
+        _ settings: Settings, _ topics: PublishedTopics, _ folder: borrowing StateFolder
+    ) throws(Errno) {
         self.settings = settings
+        isAnothersFolder = folder.isAnothers
         self.topics = topics
         enough = try Wakeup()
         state = Mutex(State())
@@ -86,6 +91,9 @@ final class CommandedCalibration: Sendable {
     }
 
     private func openFeed() throws(FeedFault) -> AgentFeed {
+        guard !isAnothersFolder else {
+            throw FeedFault("another agent keeps its state in \(settings.agent.stateDirectory)")
+        }
         do throws(Errno) { return try AgentFeed(stateDirectory: settings.agent.stateDirectory) } catch {
             throw FeedFault("no control socket in \(settings.agent.stateDirectory): \(error)")
         }

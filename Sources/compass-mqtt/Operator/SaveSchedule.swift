@@ -11,10 +11,13 @@ struct SaveSchedule {
     private static let mostCredit = 20.0
     private static let earning = Interval.seconds(20)
     private static let betweenTrips = Interval.seconds(600)
+    /// A disk that was full may have room again.
+    private static let beforeRetry = Interval.seconds(20)
 
     private var lastLook: Instant
     private var lastCommandSave: Instant?
     private var commandSince: Instant?
+    private var retryAt: Instant?
     /// Saves that may follow ``lastCommandSave``.
     private var credit = Self.mostCredit
 
@@ -24,7 +27,7 @@ struct SaveSchedule {
 
     /// When to look next whether there is something new to save.
     var due: Instant {
-        let trip = lastLook + Self.betweenTrips
+        let trip = retryAt ?? lastLook + Self.betweenTrips
         guard let commandSince else { return trip }
         let soon = commandSince + Self.afterCommand
         return min(trip, lastCommandSave.map { max(soon, $0 + pause) } ?? soon)
@@ -43,5 +46,9 @@ struct SaveSchedule {
             lastCommandSave = now
         }
         commandSince = nil
+        retryAt = nil
     }
+
+    /// What was to be written at the last look could not be.
+    mutating func saveFailed(at now: Instant) { retryAt = now + Self.beforeRetry }
 }

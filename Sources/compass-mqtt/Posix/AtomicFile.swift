@@ -15,6 +15,26 @@ enum AtomicFile {
         try syncFolder(of: path)
     }
 
+    /// Removes what processes that are no more have left half written.
+    static func sweep(_ folder: String) {
+        guard let stream = opendir(folder) else { return }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if isLeftBehind(name) { unlink("\(folder)/\(name)") }
+        }
+    }
+
+    /// One of this process's own number is of an earlier one.
+    private static func isLeftBehind(_ name: String) -> Bool {
+        let parts = name.split(separator: ".")
+        guard parts.count >= 3, parts.last == "new", let process = pid_t(parts[parts.count - 2]), process > 0
+        else { return false }
+        return process == getpid() || (kill(process, 0) != 0 && errno == ESRCH)
+    }
+
     private static func writeThrough(_ bytes: [UInt8], to path: String, _ mode: mode_t) throws(Errno) {
         let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: mode)
         var rest = bytes[...]

@@ -61,6 +61,15 @@ struct MessageDispatchTests {
         #expect(heard.all.map(\.message.isRetained) == [true, true, false, true, true])
     }
 
+    @Test("with MQTT 5 a stored one that takes its time may have been published just now")
+    func late() {
+        let heard = Heard()
+        let dispatch = dispatch(["#"], heard)
+        send("a", retained: true, after: 1, to: dispatch)
+        send("b", retained: true, after: 3, to: dispatch)
+        #expect(heard.all.map(\.message.isLate) == [false, true])
+    }
+
     // A broker sends a stored message for each subscription that fits (MQTT 5, section 3.3.4).
     @Test(
         "each that is marked was stored with MQTT 3.1.1, and where live ones need not be told apart",

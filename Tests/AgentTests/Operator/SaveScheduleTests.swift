@@ -67,6 +67,21 @@ struct SaveScheduleTests {
         #expect(schedule.due == at(200.2))
     }
 
+    @Test("what could not be written is tried again within half a minute, for ever")
+    func retried() {
+        var schedule = SaveSchedule(startingAt: start)
+        schedule.commandCame(at: start)
+        for _ in 0..<3 {
+            let now = schedule.due
+            schedule.didLook(at: now, hasWritten: true)
+            schedule.saveFailed(at: now)
+            #expect(schedule.due - now <= .seconds(30) && schedule.due - now >= .seconds(10))
+        }
+        let now = schedule.due
+        schedule.didLook(at: now, hasWritten: true)
+        #expect(schedule.due - now == .seconds(600))
+    }
+
     /// A file of 800 bytes is 115 KB a day.
     @Test("a trip alone is saved every ten minutes")
     func trip() { #expect(saves(commands: [], until: 86_400).count == 144) }

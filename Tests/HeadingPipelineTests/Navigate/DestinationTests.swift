@@ -27,8 +27,9 @@ struct DestinationTests {
             #expect(abs(way.distance.meters - numbers[4]) <= 1e-3, "\(row)")
             guard row[9] == "1" else { continue }
             let bearing = try #require(way.bearingMagnetic)
+            let trueBearing = try #require(way.bearing)
             #expect(
-                abs(Angle.shortest(from: .degrees(numbers[5]), to: way.bearing).degrees) <= 1e-6, "\(row)")
+                abs(Angle.shortest(from: .degrees(numbers[5]), to: trueBearing).degrees) <= 1e-6, "\(row)")
             #expect(
                 abs(Angle.shortest(from: .degrees(numbers[5] + 10), to: bearing).degrees) <= 1e-6, "\(row)")
         }
@@ -52,6 +53,15 @@ struct DestinationTests {
         } else {
             #expect(way.timeToGo == nil)
         }
+    }
+
+    @Test("from the place itself no way leads there")
+    func atThePlace() {
+        var destination = bound(50, -4)
+        let way = destination.approach(from: vessel(50, -4, 5, 90), declination: .zero)
+        #expect(way.distance.meters < 1e-6 && destination.isReached)
+        #expect(way.bearing == nil && way.bearingMagnetic == nil)
+        #expect(way.velocityMadeGood == nil && way.timeToGo == nil)
     }
 
     @Test(

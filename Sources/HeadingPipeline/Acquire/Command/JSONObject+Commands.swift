@@ -51,11 +51,16 @@ extension JSONObject {
     static func readOne<Value>(
         _ text: String, _ read: (JSONObject) throws(ValueFault) -> Value
     ) throws(ValueFault) -> Value {
+        if let fault = CommandText.fault(in: text) { throw ValueFault(fault) }
         var found: [Result<Value, ValueFault>] = []
         var text = text
         let isWhole = text.withUTF8 { bytes in
             forEach(in: UnsafeRawBufferPointer(bytes)) { object in
-                found.append(Result { () throws(ValueFault) in try read(object) })
+                found.append(
+                    Result { () throws(ValueFault) in
+                        guard !object.namesOneTwice else { throw ValueFault("names a member twice") }
+                        return try read(object)
+                    })
             }
         }
         guard isWhole, found.count == 1, let value = found.first else {

@@ -19,7 +19,8 @@ extension KeptState {
         if let destination { lines += section("destination", entries(destination)) }
         if let steer { lines += section("steer", entries(steer)) }
         lines += section("trip", entries(trip))
-        lines += section("stored_messages", storedEntries)
+        lines += section("stored_messages", storedEntries { $0.stored.map { [$0] } ?? [] })
+        lines += section("perhaps_stored_messages", storedEntries(\.candidates))
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -61,9 +62,13 @@ extension KeptState {
         return entries
     }
 
-    private var storedEntries: [(String, String)] {
+    private func storedEntries(
+        _ fingerprints: (StoredMessages.Known) -> [UInt64]
+    ) -> [(String, String)] {
         CommandTopic.allCases.compactMap { topic in
-            guard let known = storedMessages.known[topic], !known.isEmpty else { return nil }
+            guard let known = storedMessages.known[topic].map(fingerprints), !known.isEmpty else {
+                return nil
+            }
             return (topic.rawValue, known.map { String($0, radix: 16) }.joined(separator: " "))
         }
     }
@@ -105,17 +110,22 @@ extension KeptState {
         case ("trip", "since"):
             guard let since = UTCTime(rfc3339: value) else { throw ValueFault("is no time") }
             trip.since = since
-        case ("stored_messages", let topic): try takeStored(topic, value)
+        case ("stored_messages", let topic): try takeStored(topic, value, isSure: true)
+        case ("perhaps_stored_messages", let topic): try takeStored(topic, value, isSure: false)
         default: throw ValueFault("is not known")
         }
     }
 
-    private mutating func takeStored(_ name: String, _ value: String) throws(ValueFault) {
+    private mutating func takeStored(_ name: String, _ value: String, isSure: Bool) throws(ValueFault) {
         guard let topic = CommandTopic(rawValue: name) else { throw ValueFault("is not known") }
         let words = value.split(separator: " ")
         let fingerprints = words.compactMap { UInt64($0, radix: 16) }
         guard fingerprints.count == words.count else { throw ValueFault("is no list of fingerprints") }
-        storedMessages.restore(fingerprints, of: topic)
+        if isSure, fingerprints.count == 1, let stored = fingerprints.first {
+            storedMessages.restore(stored: stored, of: topic)
+        } else {
+            storedMessages.restore(fingerprints, of: topic)
+        }
     }
 }
 

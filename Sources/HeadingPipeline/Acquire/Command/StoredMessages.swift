@@ -1,8 +1,15 @@
 /// Which messages that a broker has stored were acted on before. A broker sends what it has stored again at every
 /// connect; acting on it again would undo what the operator has changed since.
 package struct StoredMessages: Hashable, Sendable {
-    /// Fingerprints by topic.
-    private(set) var known: [CommandTopic: [UInt64]] = [:]
+    /// Fingerprints of one topic's messages.
+    struct Known: Hashable, Sendable {
+        /// What the broker had stored when it last could be told.
+        var stored: UInt64?
+        /// Later ones, any of which may have taken its place.
+        var candidates: [UInt64] = []
+    }
+
+    private(set) var known: [CommandTopic: Known] = [:]
 
     /// While it is not known which messages the broker has stored, so many of the last may be the one.
     private static let mostCandidates = 8
@@ -10,22 +17,28 @@ package struct StoredMessages: Hashable, Sendable {
     package init() {}
 
     package func knows(_ payload: [UInt8], of topic: CommandTopic) -> Bool {
-        known[topic]?.contains(Self.fingerprint(payload)) ?? false
+        guard let known = known[topic] else { return false }
+        let fingerprint = Self.fingerprint(payload)
+        return known.stored == fingerprint || known.candidates.contains(fingerprint)
     }
 
     /// Takes note of a message that was acted on. `isSurelyStored`: the broker has it, and nothing else.
     package mutating func note(_ payload: [UInt8], of topic: CommandTopic, isSurelyStored: Bool) {
         let fingerprint = Self.fingerprint(payload)
         if isSurelyStored {
-            known[topic] = [fingerprint]
+            known[topic] = Known(stored: fingerprint)
         } else {
-            let others = (known[topic] ?? []).filter { $0 != fingerprint }
-            known[topic] = others.suffix(Self.mostCandidates - 1) + [fingerprint]
+            restore([fingerprint], of: topic)
         }
     }
 
     mutating func restore(_ fingerprints: [UInt64], of topic: CommandTopic) {
-        known[topic] = Array(fingerprints.suffix(Self.mostCandidates))
+        let others = (known[topic]?.candidates ?? []).filter { !fingerprints.contains($0) }
+        known[topic, default: Known()].candidates = (others + fingerprints).suffix(Self.mostCandidates)
+    }
+
+    mutating func restore(stored fingerprint: UInt64, of topic: CommandTopic) {
+        known[topic, default: Known()].stored = fingerprint
     }
 
     /// 64-bit FNV-1a.

@@ -60,6 +60,17 @@ struct JSONObject {
     /// Whether there is such a field that is not null.
     func has(_ name: StaticString) -> Bool { field(name).map { cJSON_IsNull($0) == 0 } ?? false }
 
+    /// Which of two members of one name counts, nobody knows.
+    var namesOneTwice: Bool {
+        var names: Set<String> = []
+        var next = node.pointee.child
+        while let member = next {
+            if let name = member.pointee.string, !names.insert(String(cString: name)).inserted { return true }
+            next = member.pointee.next
+        }
+        return false
+    }
+
     /// The field is there, and `null`.
     func isNull(_ name: StaticString) -> Bool {
         field(name).map { cJSON_IsNull($0) != 0 } ?? false

@@ -43,6 +43,7 @@ struct CommandPayloadTests {
                 #"{"value":120.5,"unit":"°","reference":"true","error":-3.1,"error_course":null,"time":null}"#,
                 .trueNorth
             ), (#"{"reference":"magnetic","value":120.5}"#, .magnetic), (#" {"value": 1205e-1} "#, nil),
+            (#"{"a\\u0000":"\\\"012","value":120.50e-00,"b":[0,0.01]}"#, nil),
             (#"{"value":120.5,"reference":null}"#, nil),
         ] as [(String, Settings.Reference?)])
     func courseDocument(document: String, reference: Settings.Reference?) throws {
@@ -79,6 +80,13 @@ struct CommandPayloadTests {
             (.calibration, "begin", "is not known"),
             (.steer, "default", "is not a plain number such as 12.5"), (.trip, "default", "is not known"),
             (.steer, "{}", "has no number as value"), (.steer, #"{"value":"120"}"#, "has no number as value"),
+            (.steer, #"{"value":1,"value":2}"#, "names a member twice"),
+            (.steer, #"{"value":012}"#, "has a number that begins with 0"),
+            (.steer, #"{"value": -00}"#, "has a number that begins with 0"),
+            (
+                .destination, #"{"latitude":50,"longitude":-4,"name":"Fowey\u0000x"}"#,
+                "has a text with a zero byte"
+            ),
             (.steer, #"{"value":1,"reference":"grid"}"#, "has a reference that is not known"),
             (.steer, #"{"value":1,"reference":1}"#, "has a reference that is no text"),
             (.steer, #"{"value":null}"#, "has no number as value"),

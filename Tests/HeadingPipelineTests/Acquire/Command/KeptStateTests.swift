@@ -33,6 +33,8 @@ struct KeptStateTests {
         let back = try read(text)
         #expect(back.text == text)
         #expect(back.trip == full.trip && back.storedMessages == full.storedMessages)
+        #expect(back.storedMessages.knows(Array("120.5".utf8), of: .steer))
+        #expect(back.storedMessages.knows(Array("19".utf8), of: .smoothing))
         #expect(back.steer == full.steer)
         #expect(back.destination?.name == full.destination?.name)
         for line in ["[destination]", "latitude = 50.327512300", "reference = magnetic", "course = 120.5"] {
@@ -82,7 +84,7 @@ struct KeptStateTests {
             "[steer]\ncourse = x\n", "[steer]\nreference = true\n", "[steer]\ncourse = 1\nreference = grid\n",
             "[destination]\nlatitude = 50\n", "[destination]\nname = a\n", "[trip]\nsince = yesterday\n",
             "[trip]\ndistance_meters = -1\n", "[stored_messages]\nsteer = xyz\n",
-            "[stored_messages]\nhelm = 12\n",
+            "[stored_messages]\nhelm = 12\n", "[perhaps_stored_messages]\nsteer = xyz\n",
             "[heading]\ncolour = red\n", "reference = true\n", "[heading\n",
             "[heading]\nreference = true\nreference = true\n",
         ])
@@ -126,6 +128,18 @@ struct StoredMessagesTests {
         #expect(messages.knows(a, of: .steer) && !messages.knows(a, of: .smoothing))
         messages.note(b, of: .steer, isSurelyStored: true)
         #expect(messages.knows(b, of: .steer) && !messages.knows(a, of: .steer))
+    }
+
+    @Test("what the broker surely has stays known, however many may have taken its place since")
+    func staysKnown() {
+        var messages = StoredMessages()
+        messages.note(a, of: .steer, isSurelyStored: true)
+        for number in 0..<20 { messages.note(Array("\(number)".utf8), of: .steer, isSurelyStored: false) }
+        #expect(messages.knows(a, of: .steer) && messages.knows(Array("19".utf8), of: .steer))
+        // At the next connect the broker tells which it is.
+        messages.note(Array("19".utf8), of: .steer, isSurelyStored: true)
+        #expect(!messages.knows(a, of: .steer) && !messages.knows(Array("18".utf8), of: .steer))
+        #expect(messages.knows(Array("19".utf8), of: .steer))
     }
 
     @Test("where it does not, each of the last may be the one")
