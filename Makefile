@@ -14,10 +14,13 @@ build: install-deps ## the binary as it is shipped
 	@tools/build-release
 	@ls -l $(BINARY)
 
+# `make deb ARCH=arm64` on amd64 builds with Debian 13's Swift in a root made for it.
+ARCH :=
 .PHONY: deb
-deb: build ## a Debian package for this machine's architecture, in .build/deb
+deb: $(if $(ARCH),,build) ## a Debian package for this machine's architecture, in .build/deb (ARCH=arm64 on amd64: in .build/deb-arm64)
 	@tools/install-packages deb
-	@tools/build-deb
+	@$(if $(ARCH),tools/build-$(ARCH))
+	@tools/build-deb $(ARCH)
 
 .PHONY: run
 run: install-deps ## a simulated vessel, live in the terminal and in the browser (SECONDS=20 for a look)
@@ -57,6 +60,13 @@ test-kernel: install-deps ## the binary on real kernel drivers, in QEMU
 test-package: deb ## the package in fresh Debian 12 and 13 roots, and its service in a booted one (TESTS=word for some)
 	@tools/install-packages test package kernel
 	Tests/Package/run $(AGAIN) $(addprefix -k ,$(TESTS))
+
+.PHONY: test-arm64
+test-arm64: install-deps ## the arm64 package: unit tests, and its program at work, under qemu-user
+	@tools/install-packages deb package test arm64
+	tools/build-arm64 --test
+	tools/build-deb arm64
+	Tests/Package/run -k arm64
 
 .PHONY: test-home-assistant
 test-home-assistant: install-deps ## the binary against the real Home Assistant, in a root made for it (TESTS=word for some)
