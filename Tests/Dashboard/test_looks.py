@@ -93,6 +93,19 @@ class LookTests(Scene):
             others = max(max(green, blue) for row in pixels(self.browser.screenshot("red-only")) for _, green, blue in row)
             self.assertEqual(others, 0)
 
+    def test_the_form_of_the_destination_fits_and_is_red_at_night(self):
+        for size, (width, height) in {"phone": PHONE, "phone-wide": SIZES["phone-wide"]}.items():
+            with self.subTest(size):
+                self.browser.resize(width, height)
+                self.show("red")
+                self.browser.script("document.getElementById('goal-open').click()")
+                self.browser.wait_for_script("await new Promise((done) => setTimeout(done, 300))")
+                left, top, right, bottom = self.browser.script("const b = document.getElementById('goal').getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]")
+                self.assertTrue(0 <= left and 0 <= top and right <= width and bottom <= height, (left, top, right, bottom))
+                self.assertLessEqual(*self.browser.script("const d = document.getElementById('goal'); return [d.scrollHeight, d.clientHeight]"))
+                picture = self.browser.screenshot(f"{size}-destination-red")
+                self.assertEqual(max(max(green, blue) for row in pixels(picture) for _, green, blue in row), 0)
+
     def test_light_and_dark_follow_the_system_unless_chosen(self):
         ground = "return getComputedStyle(document.body).backgroundColor"
         self.show()
@@ -133,6 +146,21 @@ class LookTests(Scene):
                 self.vessel.under_way()
                 self.heading("047°")
                 self.assertEqual(self.browser.script("return window.moved"), [])
+
+    def test_nothing_grows_while_the_page_stands(self):
+        places = """
+            return [...document.querySelectorAll(".card, #dial, #strip, .bar")].map((part) => {
+              const box = part.getBoundingClientRect();
+              return [part.id || part.className, box.left, box.top, box.width, box.height];
+            })"""
+        for size, (width, height) in SIZES.items():
+            for scale in 1, 1.5:
+                with self.subTest(size=size, scale=scale):
+                    self.browser.resize(width, height, scale)
+                    self.show()
+                    before = self.browser.script(places)
+                    self.browser.wait_for_script("await new Promise((done) => setTimeout(done, 1500))")
+                    self.assertEqual(self.browser.script(places), before)
 
     def test_everything_is_reached_by_keyboard(self):
         self.show()

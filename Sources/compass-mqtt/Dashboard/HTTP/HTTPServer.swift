@@ -18,7 +18,6 @@ final class HTTPServer {
     private let callbacks = UnsafeMutablePointer<MicroHTTPDCallbacks>.allocate(capacity: 1)
     private var daemon: OpaquePointer?
 
-    private static let largestBody = 4096
     private static let block = 4096
     private static let memory = 16 * 1024
     /// A browser that neither sends nor takes a byte for so long is disconnected, in seconds. Streams that sleep
@@ -34,11 +33,7 @@ final class HTTPServer {
         self.encryption = encryption
         share = connections
         self.respond = respond
-        callbacks.initialize(
-            to: MicroHTTPDCallbacks(
-                context: Unmanaged.passUnretained(self).toOpaque(), arrived: requestArrived,
-                ended: requestEnded, admits: connectionAsked, opened: connectionOpened,
-                closed: connectionClosed))
+        callbacks.initialize(to: MicroHTTPDCallbacks(to: self))
         let limits = MicroHTTPDLimits(
             connections: UInt32(connections.places), idle: Self.idleLimit, memory: Self.memory)
         daemon = start(dup(listener.number), limits)
@@ -85,39 +80,21 @@ extension HTTPServer {
 
 // What libmicrohttpd calls.
 extension HTTPServer {
-    /// The far end of an open connection.
-    fileprivate final class Peer {
-        let address: PeerAddress
-        init(_ address: PeerAddress) { self.address = address }
-    }
-
-    /// A request under way.
-    fileprivate final class Exchange {
-        var body: [UInt8] = []
-        var isTooLarge = false
-        var stream: (any HTTPStream)?
-
-        func take(_ bytes: UnsafeRawBufferPointer) {
-            isTooLarge = isTooLarge || body.count + bytes.count > HTTPServer.largestBody
-            if !isTooLarge { body += bytes }
-        }
-    }
-
-    fileprivate func admits(_ address: UnsafePointer<sockaddr>) -> Bool {
+    func admits(_ address: UnsafePointer<sockaddr>) -> Bool {
         PeerAddress(address).map(share.hasRoom) ?? false
     }
 
     /// Who keeps a connection, until it has ended.
-    fileprivate func opened(_ connection: OpaquePointer) -> Peer? {
+    func opened(_ connection: OpaquePointer) -> HTTPPeer? {
         guard let address = PeerAddress(of: microhttpd_socket(&functions, connection)) else { return nil }
         share.opened(address)
-        return Peer(address)
+        return HTTPPeer(address)
     }
 
-    fileprivate func closed(_ peer: Peer) { share.closed(peer.address) }
+    func closed(_ peer: HTTPPeer) { share.closed(peer.address) }
 
-    fileprivate func answer(
-        _ connection: OpaquePointer, _ exchange: Exchange, method: String, path: String
+    func answer(
+        _ connection: OpaquePointer, _ exchange: HTTPExchange, method: String, path: String
     ) -> Bool {
         guard let peer = PeerAddress(of: microhttpd_socket(&functions, connection)) else { return false }
         let request = HTTPRequest(
@@ -129,7 +106,7 @@ extension HTTPServer {
     }
 
     private func make(
-        _ response: HTTPResponse, _ connection: OpaquePointer, _ exchange: Exchange
+        _ response: HTTPResponse, _ connection: OpaquePointer, _ exchange: HTTPExchange
     ) -> OpaquePointer? {
         switch response.body {
         case .bytes(let bytes):
@@ -141,72 +118,4 @@ extension HTTPServer {
             return microhttpd_stream(&functions, Self.block, streamRead, context)
         }
     }
-}
-
-// At file scope, so that they are isolated to no actor whatever thread they run on.
-
-private func requestArrived(
-    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ path: UnsafePointer<CChar>?,
-    _ method: UnsafePointer<CChar>?, _ part: UnsafePointer<CChar>?, _ partSize: UnsafeMutablePointer<Int>?,
-    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
-) -> Bool {
-    guard let context, let connection, let path, let method, let partSize, let slot else { return false }
-    guard let pointer = slot.pointee else {
-        slot.pointee = Unmanaged.passRetained(HTTPServer.Exchange()).toOpaque()
-        return true
-    }
-    let exchange = Unmanaged<HTTPServer.Exchange>.fromOpaque(pointer).takeUnretainedValue()
-    if partSize.pointee > 0 {
-        exchange.take(UnsafeRawBufferPointer(start: part, count: partSize.pointee))
-        partSize.pointee = 0
-        return true
-    }
-    return Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
-        .answer(connection, exchange, method: String(cString: method), path: String(cString: path))
-}
-
-private func requestEnded(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
-    guard let slot, let exchange = slot.pointee else { return }
-    slot.pointee = nil
-    let stream = Unmanaged<HTTPServer.Exchange>.fromOpaque(exchange).takeRetainedValue().stream
-    stream?.link = nil
-    stream?.ended()
-}
-
-private func connectionAsked(_ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?) -> Bool
-{
-    guard let context, let address else { return false }
-    return Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().admits(address)
-}
-
-private func connectionOpened(
-    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
-    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
-) {
-    guard let context, let connection, let slot else { return }
-    let peer = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().opened(connection)
-    slot.pointee = peer.map { Unmanaged.passRetained($0).toOpaque() }
-}
-
-private func connectionClosed(
-    _ context: UnsafeMutableRawPointer?, _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
-) {
-    guard let context, let slot, let peer = slot.pointee else { return }
-    slot.pointee = nil
-    Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
-        .closed(Unmanaged<HTTPServer.Peer>.fromOpaque(peer).takeRetainedValue())
-}
-
-private func streamRead(
-    _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?,
-    _ size: Int
-) -> Int {
-    guard let context, let buffer,
-        let stream = Unmanaged<HTTPServer.Exchange>.fromOpaque(context).takeUnretainedValue().stream,
-        let link = stream.link
-    else { return -1 }
-    let count = stream.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
-    // 0 without sleeping would be asked again at once.
-    if count == 0 { link.sleep() }
-    return count
 }

@@ -1,3 +1,5 @@
+// The header of libmicrohttpd has the types of addresses too: which module they come from is the compiler's choice.
+import CMicroHTTPD
 import Glibc
 
 /// The address of a far end: IPv4, or IPv6 without its zone.
