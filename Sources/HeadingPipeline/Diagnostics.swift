@@ -53,6 +53,9 @@ package struct Diagnostics: Sendable {
         case axesSuspect
         case saturated
         case frozen
+        case accelerometerFrozen
+        case gyroscopeFrozen
+        case gyroscopeContradicted
         case zeroField
         case modelExpired
         /// The receiver's date was put right by so many epochs of 1024 weeks.
@@ -76,6 +79,11 @@ package struct Diagnostics: Sendable {
                 "axes_suspect: the field turns otherwise than the gyroscope, check the axes of both"
             case .saturated: "saturated: the magnetometer is at the end of its range"
             case .frozen: "frozen: the magnetometer repeats one value while the vessel turns"
+            case .accelerometerFrozen:
+                "accelerometer_frozen: it repeats one value while the vessel turns"
+            case .gyroscopeFrozen: "gyroscope_frozen: it repeats one value while the field turns"
+            case .gyroscopeContradicted:
+                "gyroscope_contradicted: it turns otherwise than the field, check its axes and scale"
             case .zeroField: "zero_field: the magnetometer says 0 on all axes"
             case .modelExpired: "model_expired"
             case .nothingKept(let reason): "nothing_kept: \(reason)"

@@ -17,8 +17,10 @@ extension Pipeline {
             provisional = ProvisionalCalibration()
         case .accelerometer:
             accelerometerMounting = Mounting(settings: settings.accelerometer, driverMatrix: matrix)
+            accelerationGate = SampleGate()
         case .gyroscope:
             gyroscopeMounting = Mounting(settings: settings.gyroscope, driverMatrix: matrix)
+            rotationGate = SampleGate()
             estimator.openGyroscope(sampling: description?.sampling ?? .point)
         case .gps: break
         }
@@ -40,7 +42,7 @@ extension Pipeline {
         var new = Measurements()
         if source == .magnetometer, magneticGate.isSaturated || magneticGate.isFrozen || magneticGate.isZero {
             // What was said last must not stand as good while nothing better comes.
-            lastHeading?.quality = .bad
+            lastHeading?.loseWorth()
             new.heading = lastHeading
         }
         return new

@@ -14,9 +14,8 @@ extension Pipeline {
     }
 
     mutating func takeField(_ sample: SensorSample, at now: Instant) throws(Rejection) -> Measurements {
-        if let rejection = magneticGate.examine(sample, rotation: estimator.rotationRate, at: now) {
-            throw rejection
-        }
+        let rotation = estimator.bodyRotation.map(magnetometerMounting.sensorFrame)
+        if let rejection = magneticGate.examine(sample, rotation: rotation, at: now) { throw rejection }
         if calibration == nil { learn(sample.vector, at: now) }
         let applied = calibration ?? provisional.calibration
         let field = levelled(
@@ -32,12 +31,13 @@ extension Pipeline {
         new.heading = lastHeading
         show(lastHeading, &new, at: now)
         new.field = estimate.field.map { fieldMeasurement($0, expected, at: now) }
-        if estimator.rotationRate == nil { new.rateOfTurn = rateMeasurement(at: now) }
+        if estimator.bodyRotation == nil { new.rateOfTurn = rateMeasurement(at: now) }
         return new
     }
 
     mutating func takeForce(_ sample: SensorSample, at now: Instant) throws(Rejection) -> Measurements {
-        if let rejection = accelerationGate.examine(sample, rotation: nil, at: now) { throw rejection }
+        let rotation = estimator.bodyRotation.map(accelerometerMounting.sensorFrame)
+        if let rejection = accelerationGate.examine(sample, rotation: rotation, at: now) { throw rejection }
         let force = accelerometerMounting.bodyFrame(sample.vector)
         lastForce = (force, now)
         estimator.update(specificForce: levelled(force), at: now)
@@ -53,7 +53,14 @@ extension Pipeline {
         _ sample: SensorSample, at now: Instant
     ) throws(Rejection) -> Measurements {
         if let rejection = rotationGate.examine(sample, rotation: nil, at: now) { throw rejection }
-        estimator.update(rotation: levelled(gyroscopeMounting.bodyFrame(sample.vector)), at: now)
+        estimator.update(
+            rotation: levelled(gyroscopeMounting.bodyFrame(sample.vector)),
+            isRepeating: rotationGate.isRepeating, at: now)
+        switch estimator.gyroscopeFault {
+        case .frozen: throw .frozen
+        case .contradicted: throw .contradicted
+        case nil: break
+        }
         var new = accepted(.gyroscope, at: now)
         new.rateOfTurn = rateMeasurement(at: now)
         return new
@@ -66,7 +73,7 @@ extension Pipeline {
         var new = accepted(.magnetometer, at: now)
         new.heading = measurement(estimate, at: now)
         show(new.heading, &new, at: now)
-        if estimator.rotationRate == nil { new.rateOfTurn = rateMeasurement(at: now) }
+        if estimator.bodyRotation == nil { new.rateOfTurn = rateMeasurement(at: now) }
         return new
     }
 

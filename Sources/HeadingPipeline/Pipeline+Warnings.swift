@@ -17,6 +17,12 @@ extension Pipeline {
         }
         if magneticGate.isSaturated { warnings.append(.saturated) }
         if magneticGate.isFrozen { warnings.append(.frozen) }
+        if accelerationGate.isFrozen { warnings.append(.accelerometerFrozen) }
+        switch estimator.gyroscopeFault {
+        case .frozen: warnings.append(.gyroscopeFrozen)
+        case .contradicted: warnings.append(.gyroscopeContradicted)
+        case nil: break
+        }
         if magneticGate.isZero { warnings.append(.zeroField) }
         if reference.field?.isExpired == true { warnings.append(.modelExpired) }
         let epochs = reference.receiverEpochsAdded

@@ -13,6 +13,9 @@ struct Main {
         let number = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
         switch arguments.first {
         case "cost": return printCost(rounds: number)
+        case "lies":
+            var table = Main()
+            return table.measureLies()
         case "recording": return Cost(seconds: Double(number)).record()
         default: break
         }
@@ -33,8 +36,11 @@ struct Main {
         for trial in SimulatedTrial.all {
             for hasGyroscope in [true, false] { measure(trial, hasGyroscope) }
         }
+        measureLies()
         measureCost()
     }
+
+    private mutating func measureLies() { for trial in SimulatedTrial.lies { measureLie(trial) } }
 
     /// The bounds of each log, with and without a gyroscope.
     private struct Log {
@@ -84,6 +90,16 @@ struct Main {
         report(trial.name, hasGyroscope, trial.score(hasGyroscope: hasGyroscope), target)
     }
 
+    /// Afterwards the heading must be what is called good.
+    private mutating func measureLie(_ trial: SimulatedTrial) {
+        guard let lie = trial.lie else { return }
+        for (sea, words) in [(Sea.calm, ", calm"), (Sea(), ", under sail")] {
+            let score = trial.scoreOfLie(lie, in: sea)
+            report(trial.name + words, true, score.lying, Target())
+            report("  20 s after", true, score.recovered, Target(p95: 10, medianStated: 10))
+        }
+    }
+
     private mutating func measureCost() {
         let microseconds = Cost(seconds: 600).measure()
         let isOver = microseconds > Cost.limit
@@ -112,7 +128,7 @@ struct Main {
             String(repeating: " ", count: max(0, width - text.count)) + text
         }
         let columns = cells.dropLast().map { padded($0, 9) }.joined()
-        let line = name + padded("", 30 - name.count) + columns + "  " + (cells.last ?? "")
+        let line = name + padded("", 42 - name.count) + columns + "  " + (cells.last ?? "")
         print(line)
     }
 }

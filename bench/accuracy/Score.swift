@@ -12,6 +12,10 @@ struct Score {
         if error.magnitude <= accuracy { covered += 1 }
     }
 
+    mutating func add(_ heading: HeadingMeasurement, truth: Angle) {
+        add(error: Angle.shortest(from: truth, to: heading.magnetic), stated: heading.magneticAccuracy)
+    }
+
     var count: Int { errors.count }
     var rms: Double { (errors.reduce(0) { $0 + $1 * $1 } / Double(max(1, count))).squareRoot() }
     var p95: Double { Self.quantile(errors, 0.95) }

@@ -12,6 +12,23 @@ struct SimulatedTrial {
     /// Microtesla of hard iron under a sensor that nobody has calibrated: what is said once turning has shown the offset counts.
     var uncalibratedIron: Double?
     var seconds = 150
+    /// A sensor that lies for a while, with each vessel at another moment of the same voyage.
+    var lie: Lie?
+
+    struct Lie {
+        var source: Source
+        var kind: SensorLie.Kind
+        var duration: Double
+
+        /// A heading counts from so many seconds after the lie has begun ...
+        static let notice = 1.5
+        /// ... until so many after it has ended, and from then on it must be good again.
+        static let recovery = 20.0
+        static let recovered = 60.0
+
+        /// Seconds since the start: all turns and stretches of the voyage, which takes 248 s, are met.
+        func start(seed: UInt64) -> Double { 20 + 10.3 * Double(seed) }
+    }
 
     static let calm = SimulatedTrial(name: "calm")
     static let all = [
@@ -27,6 +44,30 @@ struct SimulatedTrial {
         SimulatedTrial(name: "  the same under sail", sea: Sea(), uncalibratedIron: 30, seconds: 600),
     ]
 
+    /// Some of the single sensors' lies that would lead to a wrong heading that looks right.
+    static let lies = [
+        SimulatedTrial(name: "gyroscope 0 for 3 s", lie: Lie(source: .gyroscope, kind: .zero, duration: 3)),
+        SimulatedTrial(name: "gyroscope 0 for 20 s", lie: Lie(source: .gyroscope, kind: .zero, duration: 20)),
+        SimulatedTrial(
+            name: "gyroscope held for 20 s", lie: Lie(source: .gyroscope, kind: .held, duration: 20)),
+        SimulatedTrial(
+            name: "gyroscope +5 rad/s for 2 s",
+            lie: Lie(source: .gyroscope, kind: .offset(Vector3(0, 0, 5)), duration: 2)),
+        SimulatedTrial(
+            name: "gyroscope's sign for 60 s",
+            lie: Lie(
+                source: .gyroscope, kind: .turned(.diagonal(Vector3(1, 1, -1))), duration: 60)),
+        SimulatedTrial(
+            name: "gyroscope in deg/s for 60 s",
+            lie: Lie(
+                source: .gyroscope, kind: .turned(.diagonal(Vector3(57.3, 57.3, 57.3))), duration: 60)),
+        SimulatedTrial(
+            name: "magnetometer held for 40 s", lie: Lie(source: .magnetometer, kind: .held, duration: 40)),
+        SimulatedTrial(
+            name: "accelerometer held for 40 s",
+            lie: Lie(source: .accelerometer, kind: .held, duration: 40)),
+    ]
+
     private static let vessels = 24
     private static let start = Instant(nanoseconds: 1_000_000_000)
     private static let launch = UTCTime(year: 2026, month: 12, day: 1)
@@ -34,12 +75,33 @@ struct SimulatedTrial {
     func score(hasGyroscope: Bool) -> Score {
         var score = Score()
         for seed in 1...Self.vessels {
-            sail(seed: UInt64(seed), hasGyroscope: hasGyroscope, &score)
+            sail(seed: UInt64(seed), hasGyroscope: hasGyroscope) { score.add($0, truth: $2) }
         }
         return score
     }
 
-    private func sail(seed: UInt64, hasGyroscope: Bool, _ score: inout Score) {
+    /// While a sensor lies and shortly after, and once it has said the truth again for a while.
+    func scoreOfLie(_ lie: Lie, in sea: Sea) -> (lying: Score, recovered: Score) {
+        var lying = Score()
+        var recovered = Score()
+        var trial = self
+        trial.sea = sea
+        for seed in 1...UInt64(Self.vessels) {
+            let begin = lie.start(seed: seed)
+            let end = begin + lie.duration + Lie.recovery
+            trial.seconds = Int(end + Lie.recovered)
+            trial.sail(seed: seed, hasGyroscope: true) { heading, at, truth in
+                let seconds = (at - Self.start).seconds
+                if seconds > end { recovered.add(heading, truth: truth) }
+                if seconds > begin + Lie.notice, seconds <= end { lying.add(heading, truth: truth) }
+            }
+        }
+        return (lying, recovered)
+    }
+
+    private func sail(
+        seed: UInt64, hasGyroscope: Bool, _ take: (HeadingMeasurement, Instant, _ truth: Angle) -> Void
+    ) {
         var settings = Settings()
         if uncalibratedIron == nil { settings.magnetometer.hardIron = .zero }
         settings.magnetometer.calibrationResidual = .microtesla(0.5)
@@ -53,9 +115,7 @@ struct SimulatedTrial {
                 guard let heading = pipeline.take(reading).heading else { return }
                 let isShown = heading.magneticAccuracy < HeadingAccuracy.leastUncalibrated
                 if uncalibratedIron != nil, !isShown { return }
-                let truth = scenario.heading(after: reading.at - Self.start)
-                let error = Angle.shortest(from: truth, to: heading.magnetic)
-                score.add(error: error, stated: heading.magneticAccuracy)
+                take(heading, reading.at, scenario.heading(after: reading.at - Self.start))
             }
         }
     }
@@ -73,6 +133,9 @@ struct SimulatedTrial {
         scenario.seed = seed
         scenario.sea = sea
         scenario.passing = passing
+        scenario.lie = lie.map {
+            SensorLie($0.source, $0.kind, start: $0.start(seed: seed), duration: $0.duration)
+        }
         scenario.draw(settings)
         var noise = SeededNoise(seed: seed &* 104_729)
         if let direction = noise.vector(1).normalized {

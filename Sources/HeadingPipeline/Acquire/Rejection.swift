@@ -13,8 +13,10 @@ package enum Rejection: String, Error, CaseIterable, Sendable {
     case saturated
     /// All three axes are zero.
     case zeroField = "zero_field"
-    /// The raw triple stands still while the gyroscope turns.
+    /// The raw triple stands still while the vessel turns.
     case frozen
+    /// The gyroscope turns otherwise than the field.
+    case contradicted
     /// Attitude in which heading has no meaning: the bow points straight up or down.
     case gimbal
     /// Gravity is not there to tell which way is down.

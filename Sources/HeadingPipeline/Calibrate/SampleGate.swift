@@ -2,15 +2,26 @@
 package struct SampleGate: Hashable, Sendable {
     /// So many saturated samples in a row mean that the sensor is overloaded, not touched.
     package static let saturationRun = 5
-    /// A sensor that turns cannot give the same triple for so long.
-    package static let frozenAfter = Interval.seconds(10)
-    /// Turning at this rate or faster must move the field.
+    /// A sensor that has turned by so much cannot give the same triple, if that turn must have moved it by several of
+    /// the coarsest steps of such sensors; slower ones may need a while for the next reading.
+    package static let frozenAfter = Interval.seconds(2)
+    package static let frozenAngle = Angle.degrees(10)
+    /// A slower turn may be the gyroscope's own offset.
     package static let turning = AngularRate.degreesPerSecond(2)
+    /// A gyroscope with coarse steps may stand still at rest: so many in a row for so long say something only if the vessel
+    /// turns.
+    private static let repetitions = 10
+    private static let repeatingAfter = Interval.seconds(1)
+    private static let longestStep = 0.5
 
     private var saturatedInARow = 0
     private var zeroInARow = 0
     private var lastVector: Vector3?
-    private var turningSince: Instant?
+    /// Since when, and how the body has turned meanwhile, radians, sensor frame.
+    private var standingSince: Instant?
+    private var examinedAt: Instant?
+    private var turned = Vector3.zero
+    private var repeated = 0
 
     package init() {}
 
@@ -20,10 +31,13 @@ package struct SampleGate: Hashable, Sendable {
     /// The last sample was refused because nothing moves.
     package private(set) var isFrozen = false
 
-    /// `nil` when the sample may pass. `rotation` is the gyroscope's rate now; `nil` without a gyroscope, when
-    /// a sensor that stands still may as well sit in a vessel that does.
+    /// The last samples were the very same.
+    package private(set) var isRepeating = false
+
+    /// `nil` when the sample may pass. `rotation` is the gyroscope's rate now, rad/s, in the sensor's frame; `nil` without a
+    /// gyroscope, when a sensor that stands still may as well sit in a vessel that does.
     package mutating func examine(
-        _ sample: SensorSample, rotation: AngularRate?, at now: Instant
+        _ sample: SensorSample, rotation: Vector3?, at now: Instant
     ) -> Rejection? {
         // A length that overflows would come back as NaN further on.
         let lengthSquared = sample.vector.lengthSquared
@@ -35,7 +49,9 @@ package struct SampleGate: Hashable, Sendable {
         let isZero = sample.vector == .zero && sample.source != .gyroscope
         zeroInARow = isZero ? zeroInARow + 1 : 0
         if isZero { return .zeroField }
-        isFrozen = standsStill(sample.vector, rotation: rotation, at: now)
+        follow(sample.vector, rotation, at: now)
+        if !isRepeating { isFrozen = false }
+        if hasTurnedAway(sample) { isFrozen = true }
         return isFrozen ? .frozen : nil
     }
 
@@ -52,14 +68,39 @@ package struct SampleGate: Hashable, Sendable {
         }
     }
 
-    private mutating func standsStill(_ vector: Vector3, rotation: AngularRate?, at now: Instant) -> Bool {
-        guard vector == lastVector, let rotation, rotation.magnitude >= Self.turning else {
+    private mutating func follow(_ vector: Vector3, _ rotation: Vector3?, at now: Instant) {
+        let step = examinedAt.map { (now - $0).seconds } ?? 0
+        examinedAt = now
+        guard vector == lastVector else {
             lastVector = vector
-            turningSince = nil
-            return false
+            standingSince = now
+            repeated = 0
+            turned = .zero
+            isRepeating = false
+            return
         }
-        let since = turningSince ?? now
-        turningSince = since
-        return now - since >= Self.frozenAfter
+        repeated += 1
+        isRepeating = repeated >= Self.repetitions && stood(at: now) >= Self.repeatingAfter
+        guard let rotation, rotation.length >= Self.turning.si, step > 0 else { return }
+        turned += rotation * min(step, Self.longestStep)
+    }
+
+    private func stood(at now: Instant) -> Interval { standingSince.map { now - $0 } ?? .zero }
+
+    private func hasTurnedAway(_ sample: SensorSample) -> Bool {
+        guard let examinedAt, stood(at: examinedAt) >= Self.frozenAfter,
+            turned.length >= Self.frozenAngle.radians
+        else { return false }
+        return turned.cross(sample.vector).length >= Self.leastMovement(of: sample.source)
+    }
+
+    private static func leastMovement(of source: Source) -> Double {
+        switch source {
+        // µT.
+        case .magnetometer: 3
+        // m/s².
+        case .accelerometer: 1
+        case .gyroscope, .gps: .infinity
+        }
     }
 }

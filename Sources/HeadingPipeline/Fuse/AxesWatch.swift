@@ -11,6 +11,8 @@ package struct AxesWatch: Hashable, Sendable {
     /// Mean square of the difference over that of the movement: 0 for the right axes, 1 and more for wrong ones.
     private static let (onset, release) = (0.6, 0.3)
     private static let leastComparisons = 5
+    /// A gyroscope that runs wild for seconds has the right axes.
+    private static let leastDuration = Interval.seconds(35)
     private static let share = 0.25
 
     private var turned = Quaternion.identity
@@ -19,6 +21,8 @@ package struct AxesWatch: Hashable, Sendable {
     private var anchoredAt = Instant(nanoseconds: 0)
     private var mismatch = 0.0
     private var comparisons = 0
+    /// Since when each comparison has shown a mismatch.
+    private var mismatchingSince: Instant?
     /// The axes of magnetometer and gyroscope do not belong together.
     package private(set) var isSuspect = false
 
@@ -43,7 +47,7 @@ package struct AxesWatch: Hashable, Sendable {
         let expected = turned.matrix.transposed * before
         let movement = (expected - before).lengthSquared
         if movement >= Self.leastMovement * Self.leastMovement {
-            compare((field - expected).lengthSquared / movement)
+            compare((field - expected).lengthSquared / movement, at: now)
         }
         restart(field, at: now)
     }
@@ -55,10 +59,14 @@ package struct AxesWatch: Hashable, Sendable {
     }
 
     /// No single comparison counts for much: a magnet may have come.
-    private mutating func compare(_ ratio: Double) {
+    private mutating func compare(_ ratio: Double, at now: Instant) {
         comparisons += 1
         mismatch += (min(ratio, 2) - mismatch) * Self.share
+        let since = ratio < Self.release ? nil : mismatchingSince ?? now
+        mismatchingSince = since
+        let lasts = since.map { now - $0 >= Self.leastDuration } ?? false
         isSuspect =
-            comparisons >= Self.leastComparisons && mismatch > (isSuspect ? Self.release : Self.onset)
+            comparisons >= Self.leastComparisons
+            && (isSuspect ? mismatch > Self.release : mismatch > Self.onset && lasts)
     }
 }

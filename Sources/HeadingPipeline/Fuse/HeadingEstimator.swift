@@ -8,9 +8,13 @@ package struct HeadingEstimator: Hashable, Sendable {
     private var axes = AxesWatch()
     private var turn = RateOfTurn()
     private var rotation: Vector3?
-    /// Runs while there are a gyroscope and an accelerometer.
+    private var isRepeating = false
+    private var trust = GyroscopeTrust()
+    /// Runs while there are a gyroscope and an accelerometer; its heading is used while the gyroscope is believed.
     private var attitudeFilter = AttitudeFilter()
     private var filteredVertical: Vertical?
+    /// Over ground; `nil` while it is unknown.
+    private var way: Speed?
     private var usualDip: Angle?
     private var dipAt: Instant?
 
@@ -34,21 +38,27 @@ package struct HeadingEstimator: Hashable, Sendable {
     package mutating func openGyroscope(sampling: Sampling) {
         attitudeFilter.sampling = sampling
         attitudeFilter.restart()
+        trust = GyroscopeTrust()
     }
 
     /// `force` is the specific force in the body frame, m/s².
     package mutating func update(specificForce force: Vector3, at now: Instant) {
         gravity.update(force, at: now)
         guard rotation != nil else { return }
-        attitudeFilter.update(specificForce: force / Vertical.gravity, at: now)
-        filteredVertical = attitudeFilter.isStarted ? attitudeFilter.vertical(at: now) : nil
+        attitudeFilter.update(
+            specificForce: force / Vertical.gravity, down: gravity.vertical?.down, at: now)
+        filteredVertical = isAided ? attitudeFilter.vertical(at: now) : nil
     }
 
-    /// `rotation` in the body frame, rad/s.
-    package mutating func update(rotation: Vector3, at now: Instant) {
+    /// `rotation` in the body frame, rad/s; `isRepeating`: it has been the very same for a while.
+    package mutating func update(rotation: Vector3, isRepeating: Bool = false, at now: Instant) {
         self.rotation = rotation
+        if self.isRepeating, !isRepeating { attitudeFilter.doubtBias() }
+        self.isRepeating = isRepeating
+        attitudeFilter.suspectGyroscope(trust.isSuspect(at: now), isRepeating: isRepeating)
         attitudeFilter.update(rotation: rotation, at: now)
         axes.update(rotation: rotation - attitudeFilter.bias, at: now)
+        guard gyroscopeFault == nil else { return }
         guard attitudeFilter.isStarted else {
             filteredVertical = nil
             turn.update(rotation: rotation, down: vertical.down, at: now)
@@ -63,6 +73,7 @@ package struct HeadingEstimator: Hashable, Sendable {
     /// Over ground; `nil` while it is unknown.
     package mutating func update(speed: Speed?, at now: Instant) {
         attitudeFilter.update(speed: speed, at: now)
+        way = speed
     }
 
     /// `field` in the body frame, microtesla, calibrated as well as is known; `residual` what the calibration
@@ -72,10 +83,11 @@ package struct HeadingEstimator: Hashable, Sendable {
     ) throws(Rejection) -> HeadingEstimate {
         if rotation != nil {
             attitudeFilter.update(fieldMicrotesla: field, isCalibrated: residual != nil, at: now)
+            if residual != nil { judgeGyroscope(at: now) }
             // A hard iron that is not taken out does not turn with the field.
             if residual != nil { axes.update(fieldMicrotesla: field, at: now) }
         }
-        let isAided = rotation != nil && attitudeFilter.isStarted
+        let isAided = isAided
         let vertical = isAided ? attitudeFilter.vertical(at: now) : vertical
         let smooth = fieldFilter.update(field, at: now)
         // Field and vertical must be of one moment: what smooths the one smooths the other.
@@ -103,15 +115,14 @@ package struct HeadingEstimator: Hashable, Sendable {
     ) -> FieldEstimate {
         let strength = FluxDensity.microtesla(field.length)
         // The field's own heading shows what disturbs it as a turn.
-        let isHeld = rotation != nil && attitudeFilter.isStarted
-        let heading = isHeld ? attitudeFilter.outcome(at: now).heading : compensated.heading
+        let heading = isAided ? attitudeFilter.outcome(at: now).heading : compensated.heading
         let inclination = hasVertical ? compensated.inclination : nil
         watch.update(
             strength: strength, inclination: inclination, tiltUncertainty: vertical.uncertainty,
             heading: heading, expected: expected, at: now)
         return FieldEstimate(
             strength: strength, inclination: inclination,
-            isDisturbed: watch.isDisturbed || attitudeFilter.isDisturbed,
+            isDisturbed: watch.isDisturbed || isAided && attitudeFilter.isDisturbed,
             scaleSuspicion: watch.scaleSuspicion, fault: fault)
     }
 
@@ -157,9 +168,16 @@ package struct HeadingEstimator: Hashable, Sendable {
     ) -> Heading {
         let heading = filtered(compensated.heading, at: now)
         var accuracy = HeadingAccuracy()
-        accuracy.noise = filter.uncertainty
-        accuracy.tilt = tiltError(vertical, compensated, expected)
+        accuracy.noise = filter.uncertainty.combined(with: trust.remainingDoubt(at: now))
+        let leaning = Vertical(down: vertical.down, uncertainty: vertical.uncertainty.combined(with: lean))
+        accuracy.tilt = tiltError(leaning, compensated, expected)
         return (heading, accuracy)
+    }
+
+    /// By which the accelerometer sees the vertical off while the vessel's way is turned.
+    private var lean: Angle {
+        guard let way, let rate = turn.estimate?.rate else { return .zero }
+        return .arcTangent(rise: (way.metersPerSecond * rate.si).magnitude, run: Vertical.gravity)
     }
 
     /// A heading that the device has compensated itself.
@@ -181,6 +199,8 @@ package struct HeadingEstimator: Hashable, Sendable {
     }
 
     package mutating func loseGyroscope() {
+        // One that is not believed is not there already, and goes on to be watched.
+        guard gyroscopeFault == nil else { return }
         rotation = nil
         turn.reset()
         axes.reset()
@@ -197,6 +217,20 @@ package struct HeadingEstimator: Hashable, Sendable {
         if rotation == nil { turn.reset() }
     }
 
+    private var isAided: Bool { rotation != nil && gyroscopeFault == nil && attitudeFilter.isStarted }
+
+    private mutating func judgeGyroscope(at now: Instant) {
+        if trust.judge(
+            attitudeFilter.dispute, isLost: attitudeFilter.isLost, isRepeating: isRepeating, at: now)
+        {
+            attitudeFilter.forget()
+            filteredVertical = nil
+            turn.reset()
+        } else if trust.review(attitudeFilter.dispute) {
+            turn.reset()
+        }
+    }
+
     private mutating func restartFilter() {
         attitudeFilter.restart()
         filteredVertical = nil
@@ -209,8 +243,13 @@ package struct HeadingEstimator: Hashable, Sendable {
 
     package var rateOfTurn: RateOfTurn.Estimate? { turn.estimate }
 
-    /// How fast the body turns about any axis; `nil` without a gyroscope.
-    package var rotationRate: AngularRate? { rotation.map { .radiansPerSecond($0.length) } }
+    /// Why the gyroscope is not believed; `nil`: it is.
+    package var gyroscopeFault: GyroscopeTrust.Fault? { trust.fault }
+
+    /// How the body turns, rad/s, body frame; `nil` without a gyroscope that is believed.
+    package var bodyRotation: Vector3? {
+        gyroscopeFault == nil ? rotation.map { $0 - attitudeFilter.bias } : nil
+    }
 
     private var vertical: Vertical { gravity.vertical ?? .assumedLevel(tilt: settings.assumedTilt) }
 

@@ -63,6 +63,13 @@ package struct HeadingMeasurement: Hashable, Sendable {
         self.prefersTrue = prefersTrue
     }
 
+    /// Nobody knows any more where the bow points.
+    mutating func loseWorth() {
+        quality = .bad
+        magneticAccuracy = .halfTurn
+        trueNorth?.accuracy = .halfTurn
+    }
+
     /// Where it is the one to show.
     var shownTrue: TrueHeading? { prefersTrue ? trueNorth : nil }
     package var shownHeading: Angle { shownTrue?.heading ?? magnetic }

@@ -13,6 +13,24 @@ struct SimulatedSensors: Sendable {
 
     /// `nil` where the vessel has no such sensor.
     func vector(_ source: Source, at seconds: Double, noise: inout SeededNoise) -> Vector3? {
+        guard let lie = scenario.lie, lie.isTold(by: source, at: seconds) else {
+            return honestVector(source, at: seconds, noise: &noise)
+        }
+        if lie.kind == .held {
+            // With the same noise each time it is the same vector.
+            var frozenNoise = SeededNoise(seed: scenario.seed)
+            return honestVector(source, at: lie.start, noise: &frozenNoise)
+        }
+        guard let vector = honestVector(source, at: seconds, noise: &noise) else { return nil }
+        switch lie.kind {
+        case .zero: return .zero
+        case .held: return vector
+        case .offset(let offset): return vector + offset
+        case .turned(let matrix): return matrix * vector
+        }
+    }
+
+    private func honestVector(_ source: Source, at seconds: Double, noise: inout SeededNoise) -> Vector3? {
         guard let sensor = scenario.sensor(source) else { return nil }
         let intoSensorFrame = sensor.mounting.transposed  // A rotation's inverse.
         switch source {

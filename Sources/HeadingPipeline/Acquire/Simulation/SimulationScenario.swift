@@ -16,6 +16,8 @@ package struct SimulationScenario: Hashable, Sendable {
     package var helm = Helm.voyage
     /// Iron or a magnet that the vessel passes; `nil`: open water.
     package var passing: PassingField?
+    /// `nil`: all sensors say what is true.
+    package var lie: SensorLie?
     /// What iron on board makes of the field in the magnetometer's frame: it is turned and stretched ...
     package var softIron = Matrix3.identity
     /// ... and this is added, in microtesla.

@@ -10,11 +10,16 @@ extension AttitudeFilter {
         field.hardIronMemory = isCalibrated ? noise.hardIronMemory : noise.hardIronMemoryUncalibrated
         if alignment != nil { return align(fieldMicrotesla: reading, at: now) }
         let step = field.at.map { (now - $0).seconds } ?? noise.sampleSpacing
+        let isNew = reading != field.last
         // Some devices repeat a value until they have a new one.
-        guard step > 0, reading != field.last || step > Self.longestRepetition else { return }
+        guard step > 0, isNew || step > Self.longestRepetition else { return }
+        let rotation = orientation(at: now).matrix
+        let hasStoodStill = !isNew && hasTurnedAway(from: reading)
+        dispute(reading, isNew: !hasStoodStill, rotation, step)
         field.at = now
         field.last = reading
-        let rotation = orientation(at: now).matrix
+        guard !hasStoodStill else { return }
+        if isNew { field.turned = .zero }
         let earthField = rotation * (reading - hardIron)
         let measurement = FieldInnovation(
             residual: earthField - field.reference - disturbance, rotation: rotation,
@@ -23,6 +28,26 @@ extension AttitudeFilter {
         if passes(measurement, gain, at: now) { correct(measurement, gain) }
         rememberDisturbance(step)
         followReference(step)
+    }
+
+    /// The same value again says nothing where the body has turned so far that it must be another.
+    private func hasTurnedAway(from reading: Vector3) -> Bool {
+        let movement = field.turned.cross(reading - hardIron)
+        return movement.lengthSquared > 4 * noise.field * noise.field
+    }
+
+    private mutating func dispute(_ reading: Vector3, isNew: Bool, _ rotation: Matrix3, _ step: Double) {
+        let bySurroundings =
+            noise.disturbance / field.reference.x * (gyroscope.isSuspect ? noise.suspicion : 1)
+        let byTiming = gyroscope.rate.length * noise.timing
+        let known = max(0, covariance.attitude.rowZ.z)
+        let tilt = max(covariance.attitude.rowX.x, covariance.attitude.rowY.y)
+        field.dispute.update(
+            FieldDispute.Evidence(
+                field: rotation * (reading - (field.undisturbed ?? hardIron)), reference: field.reference,
+                down: force.down.map { rotation * $0 },
+                bearingUncertainty: (known + bySurroundings * bySurroundings + byTiming * byTiming)
+                    .squareRoot(), tiltUncertainty: max(0, tilt).squareRoot(), isNew: isNew), step)
     }
 
     private func sampleVariance(_ step: Double) -> Double {

@@ -13,7 +13,8 @@ extension AttitudeFilter {
         let level = max(1e-6, bow.x * bow.x + bow.y * bow.y)
         // A turn of the earth frame about a level axis moves a raised bow sideways.
         let gradient = Vector3(-bow.z * bow.x / level, -bow.z * bow.y / level, 1)
-        let variance = gradient.dot(covariance.attitude * gradient)
+        let doubt = field.dispute.doubt
+        let variance = gradient.dot(covariance.attitude * gradient) + doubt * doubt
         return Outcome(
             heading: .direction(north: bow.x, east: bow.y),
             uncertainty: .radians(max(0, variance).squareRoot()))
@@ -30,6 +31,19 @@ extension AttitudeFilter {
     package func biasUncertainty(along axis: Vector3) -> AngularRate {
         .radiansPerSecond(max(0, axis.dot(covariance.bias * axis)).squareRoot())
     }
+
+    var dispute: FieldDispute { field.dispute }
+
+    /// Gyroscope and field together should tell the heading, and do not: one of them makes no sense.
+    var isLost: Bool {
+        guard field.hardIronVariance < 1 else { return false }
+        if let alignment { return alignment.isSmeared }
+        let byField = noise.disturbance / field.reference.x
+        return isStarted && covariance.attitude.rowZ.z > max(Self.lostHeading, 9 * byField * byField)
+    }
+
+    /// The variance of 45°.
+    private static let lostHeading = 0.6
 
     /// The field is not the one that was here before.
     package var isDisturbed: Bool { field.undisturbed != nil && field.isLarge }

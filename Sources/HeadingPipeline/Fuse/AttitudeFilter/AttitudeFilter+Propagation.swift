@@ -68,6 +68,7 @@ extension AttitudeFilter {
             alignment?.turned = (turned * Quaternion(rotationVector: turn)).normalized
         }
         guard isStarted else { return }
+        field.turned += turn
         let middle = orientation * Quaternion(rotationVector: turn * 0.5)
         orientation = (orientation * Quaternion(rotationVector: turn)).normalized
         propagateCovariance(middle.matrix, turn, step)
@@ -117,10 +118,26 @@ extension AttitudeFilter {
 
     /// After a gap in which the body may have turned anyhow.
     mutating func restart() {
+        let bias = bias
+        forget()
+        self.bias = bias
+    }
+
+    mutating func suspectGyroscope(_ isSuspect: Bool, isRepeating: Bool) {
+        gyroscope.isSuspect = isSuspect || isRepeating
+        if isRepeating { field.dispute.forgetAgreement() }
+    }
+
+    /// What was learnt of the gyroscope's bias may have been learnt from lies.
+    mutating func doubtBias() {
+        covariance.bias = covariance.bias + .isotropic(noise.bias * noise.bias)
+    }
+
+    /// The gyroscope's bias too: what was learnt of it was learnt from lies.
+    mutating func forget() {
         var fresh = AttitudeFilter()
         fresh.noise = noise
         fresh.sampling = sampling
-        fresh.bias = bias
         self = fresh
     }
 }

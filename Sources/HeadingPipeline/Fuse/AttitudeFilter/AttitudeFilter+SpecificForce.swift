@@ -1,8 +1,9 @@
 import Glibc
 
 extension AttitudeFilter {
-    /// `reading`: the specific force in g, body frame.
-    package mutating func update(specificForce reading: Vector3, at now: Instant) {
+    /// `reading`: the specific force in g, body frame; `down`: where it says that down is, smoothed.
+    package mutating func update(specificForce reading: Vector3, down: Vector3? = nil, at now: Instant) {
+        force.down = down
         let step = force.at.map { (now - $0).seconds } ?? noise.sampleSpacing
         guard step > 0 else { return }
         force.at = now

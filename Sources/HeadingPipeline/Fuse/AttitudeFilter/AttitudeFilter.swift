@@ -46,6 +46,8 @@ struct GyroscopeTrack: Hashable, Sendable {
     var level = 0.0
     /// About the vertical, rad/s, positive to starboard, with the yawing in waves smoothed away.
     var turning = 0.0
+    /// It has lied before, or repeats one reading.
+    var isSuspect = false
 }
 
 /// Over ground, as the receiver says, m/s.
@@ -59,12 +61,18 @@ struct ForceTrack: Hashable, Sendable {
     var at: Instant?
     /// Power of the acceleration, g².
     var power = 0.0
+    /// Where the accelerometer alone sees down, body frame.
+    var down: Vector3?
 }
 
 /// What is remembered of the magnetometer.
 struct FieldTrack: Hashable, Sendable {
     var at: Instant?
     var last = Vector3.zero
+    /// How the body has turned since that reading was new, radians, body frame.
+    var turned = Vector3.zero
+    /// With the attitude about where north is.
+    var dispute = FieldDispute()
     /// North and down parts of the undisturbed field, µT.
     var reference = Vector3.zero
     /// Seconds of moving that the reference holds.

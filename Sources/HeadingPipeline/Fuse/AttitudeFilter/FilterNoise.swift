@@ -36,6 +36,8 @@ package struct FilterNoise: Hashable, Sendable {
     var fullShaking = 0.05
     /// Over ground, m/s.
     var fullSpeed = 2.0
+    /// Against a gyroscope that has lied before the field is believed to this share of it.
+    var suspicion = 0.5
     /// A larger one that was met is expected again for so long.
     var largeDisturbanceMemory = 5.0
     /// After a good calibration.

@@ -8,6 +8,7 @@ struct InitialAlignment: Hashable, Sendable {
     private(set) var force = Vector3.zero
     private(set) var field = Vector3.zero
     private var forceSquared = 0.0
+    private var fieldLength = 0.0
     private(set) var forces = 0.0
     private(set) var fields = 0.0
     private(set) var began: Instant?
@@ -25,6 +26,7 @@ struct InitialAlignment: Hashable, Sendable {
     /// `reading` in µT, already turned into the held frame.
     mutating func add(field reading: Vector3) {
         field = field + reading
+        fieldLength += reading.length
         fields += 1
     }
 
@@ -34,6 +36,10 @@ struct InitialAlignment: Hashable, Sendable {
         let mean = force / forces
         return max(0, forceSquared / forces - mean.lengthSquared)
     }
+
+    /// In a frame that is held still the field does not turn: no body moves so wildly, but a gyroscope may lie.
+    var isSmeared: Bool { seconds > 0.5 && field.length < Self.leastCoherence * fieldLength }
+    private static let leastCoherence = 0.97
 
     /// One second is enough at rest, five in motion.
     var isComplete: Bool { seconds >= 5 || (seconds >= 1 && power < 0.02 * 0.02) }
