@@ -4,7 +4,9 @@ import Glibc
 /// that it must. Iron and magnets nearly always change strength or dip; a gyroscope that lies does not. Who is right is
 /// not known at first: until then the heading is no better than the two agree.
 struct FieldDispute: Hashable, Sendable {
-    /// By so many sigmas of what is usual the bearing differs before it counts, and before it counts wholly.
+    /// By so many sigmas of what is usual the bearing differs before it counts, and before it counts wholly: as a doubt, and
+    /// against the gyroscope.
+    private static let (doubtful, sureDoubt) = (0.9, 2.4)
     private static let (usual, certain) = (1.0, 3.0)
     /// What a covered error is of the interval that covers it, 1 sigma: 1 / 1.96, and a fifth more.
     private static let share = 0.6
@@ -77,11 +79,16 @@ struct FieldDispute: Hashable, Sendable {
             return
         }
         let excess = bearing / evidence.bearingUncertainty
-        let weight = min(1, max(0, (excess - Self.usual) / (Self.certain - Self.usual)))
-        attention = max(0, min(1, attention + (weight > 0 ? step : -step) / Self.slowness))
-        doubt = max(doubt, bearing * Self.share * weight * (evidence.isNew ? attention : 1))
+        let doubtful = Self.ramp(excess, Self.doubtful, Self.sureDoubt)
+        attention = max(0, min(1, attention + (doubtful > 0 ? step : -step) / Self.slowness))
+        doubt = max(doubt, bearing * Self.share * doubtful * (evidence.isNew ? attention : 1))
         guard evidence.isNew else { return }
+        let weight = Self.ramp(excess, Self.usual, Self.certain)
         presence = max(0, presence + (2 * weight - 1) * step)
         agreement = weight == 1 ? 0 : max(0, agreement + (1 - 2 * weight) * step)
+    }
+
+    private static func ramp(_ value: Double, _ begin: Double, _ end: Double) -> Double {
+        min(1, max(0, (value - begin) / (end - begin)))
     }
 }
