@@ -30,12 +30,12 @@ class Scene(unittest.TestCase):
     def tearDownClass(cls):
         cls.stack.close()
 
-    def open(self, **remembered):
-        """The page anew, with nothing but `remembered` of what a viewer chose."""
+    def open(self, link="Live", **remembered):
+        """The page anew, with nothing but `remembered` of what a viewer chose, until the line at the top begins with `link`."""
         self.browser.open(self.dashboard.url + "icon.svg")
         self.browser.script("localStorage.clear(); for (const [k, v] of Object.entries(arguments[0])) localStorage.setItem('compass.' + k, v)", remembered)
         self.browser.open(self.dashboard.url)
-        self.browser.wait_text("#link", lambda text: text == "Live")
+        self.browser.wait_text("#link", lambda text: text.startswith(link))
 
     def heading(self, text, seconds=5):
         self.browser.wait_text("#heading", text, seconds)

@@ -115,6 +115,7 @@ class OwnMachineTests(AccessTests):
         base = '{"vessel":"compass/wanderer","command":"%s"%s}'
         good = [
             (base % ("steer", ',"value":null'), "steer/set", ""), (base % ("steer", ',"value":359.96'), "steer/set", "0.0"),
+            (base % ("steer", ',"value":7,"reference":"magnetic"'), "steer/set", '{"value":7.0,"reference":"magnetic"}'),
             (base % ("steer", ',"value":-5'), "steer/set", "355.0"), (base % ("trip", ""), "trip/set", "reset"),
             (base % ("reference", ',"value":"true"'), "reference/set", "true"), (base % ("destination", ',"value":null'), "destination/set", ""),
             (base % ("destination", ',"name":"\\"}","latitude":50.1,"longitude":-4.25'), "destination/set",
@@ -127,6 +128,7 @@ class OwnMachineTests(AccessTests):
         self.vessel.commands.clear()
         bad = [
             "", "{", "[]", "{}", COMMAND * 2, base % ("steer", ""), base % ("steer", ',"value":"95"'), base % ("steer", ',"value":1e9'),
+            base % ("steer", ',"value":9,"reference":"north"'),
             base % ("reboot", ',"value":1'), base % ("../status", ',"value":1'), base % ("reference", ',"value":"offline"'),
             base % ("destination", ',"latitude":91,"longitude":0'), base % ("destination", ',"latitude":1'), '{"vessel":5,"command":"trip"}',
             base % ("destination", ',"latitude":1,"longitude":1,"name":"%s"' % ("x" * 101)),

@@ -151,7 +151,6 @@ class NorthTests(Scene):
         self.browser.wait_text("#reference-shown", "MAGNETIC", 1)
         self.assertEqual(self.browser.text("#heading"), "112°")
         self.assertEqual(self.browser.attribute("#reference [data-value=magnetic]", "aria-checked"), "true")
-        self.vessel.wait_for_command("reference/set", "magnetic")
         self.browser.click("#reference [data-value=true]")
         self.browser.wait_text("#reference-shown", "TRUE", 1)
         self.assertEqual(self.browser.text("#heading"), "100°")

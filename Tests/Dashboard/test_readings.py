@@ -58,7 +58,13 @@ class SpeedTests(Scene):
     def test_shows_and_resets_the_maximum_that_the_vessel_keeps(self):
         self.vessel.say("trip", {"value": 12.0, "unit": "nmi", "max_speed": 9.7, "speed_unit": "kn", "since": rfc3339(-60)})
         self.browser.wait_text("#speed-most", "9.7 kn")
+        # The distance goes with it, for everybody.
         self.browser.click("#speed-reset")
+        self.browser.wait_text("#speed-reset", "Distance too?")
+        self.browser.wait_text("#speed-reset", "Reset", 6)
+        self.assertEqual(self.vessel.commands, [])
+        for _ in range(2):
+            self.browser.click("#speed-reset")
         self.vessel.wait_for_command("trip/set", "reset")
 
     def test_an_unknown_speed_is_a_dash_and_not_zero(self):
@@ -85,8 +91,7 @@ class SpeedTests(Scene):
         self.vessel.say("status", "offline")
         self.browser.wait_text("#link", lambda text: text.startswith("Offline"))
         self.assertEqual(self.browser.text("#speed-most"), "9.7 kn")
-        self.browser.click("#speed-reset")
-        self.browser.wait_text("#speed-note", lambda text: text != "")
+        wait_until(lambda: self.browser.script("return document.getElementById('speed-reset').disabled"), 3, "it cannot be reset now")
         self.assertEqual(self.browser.text("#speed-most"), "9.7 kn")
         self.assertEqual(self.vessel.commands, [])
 
@@ -240,7 +245,7 @@ class SeveralVesselsTests(Scene):
             other.head(200)
             self.open()
             wait_until(lambda: self.browser.script("return document.getElementById('vessel').options.length") == 2, 5, "two vessels")
-            self.browser.script("const s = document.getElementById('vessel'); s.value = 'compass/zephyr'; s.dispatchEvent(new Event('change'))")
+            self.choose("compass/zephyr")
             self.heading("200°")
             self.vessel.head(11)
             self.browser.open(self.dashboard.url)
@@ -248,11 +253,34 @@ class SeveralVesselsTests(Scene):
             other.say("status", "offline")
             self.browser.wait_text("#vessel option:checked", "zephyr (offline)")
 
+    def choose(self, base):
+        self.browser.script(f"const s = document.getElementById('vessel'); s.value = '{base}'; s.dispatchEvent(new Event('change'))")
 
     def test_a_remembered_vessel_that_is_gone_does_not_hide_the_others(self):
         self.vessel.head(12)
-        self.open(vessel="compass/sunk")
+        self.open("No vessel yet", vessel="compass/sunk")
+        self.browser.wait_text("#vessel option:checked", "sunk (offline)")
+        self.choose("compass/wanderer")
         self.heading("012°")
+
+    def test_never_goes_to_another_vessel_by_itself(self):
+        """Neither when it is gone, nor when the dashboard comes back and another is there first."""
+        self.vessel.head(12)
+        self.open()
+        self.heading("012°")
+        with Vessel(self.broker, base="compass/zephyr") as other:
+            other.head(200)
+            for topic in "status", "heading", "heading/magnetic", "heading/true":
+                self.vessel.say(topic, None)
+            self.addCleanup(self.vessel.say, "status", "online")
+            self.browser.wait_text("#vessel option:checked", "wanderer (offline)")
+            self.dashboard.stop()
+            self.dashboard.start()
+            wait_until(lambda: "zephyr" in self.browser.script("return document.getElementById('vessel').textContent"), 20, "the other is known")
+            self.browser.wait_for_script("await new Promise((done) => setTimeout(done, 4000))")
+            self.assertEqual(self.browser.text("#vessel option:checked"), "wanderer (offline)")
+            self.assertEqual(self.browser.text("#heading"), "–––")
+            self.assertTrue(self.browser.script("return document.getElementById('steer-more').disabled"))
 
 
 HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"

@@ -65,7 +65,7 @@ class SimulatedVesselTests(unittest.TestCase):
         goal = x + radius * math.sin(math.radians(50)), y - radius * math.cos(math.radians(50))
         self.browser.pointer(("move", *bug), ("down",), ("move", *goal), ("pause", 300), ("up",))
         sent = self.subscriber.wait_for("steer/set")
-        told = self.subscriber.wait_for("steer", lambda payload: payload and payload["value"] == float(sent))
+        told = self.subscriber.wait_for("steer", lambda payload: payload and payload["value"] == sent["value"])
         self.browser.wait_text("#steer-value", f"{round(told['value']):03}°")
         self.browser.wait_for_script("await new Promise((done) => setTimeout(done, 4500))")
         self.assertEqual(self.browser.text("#steer-note"), "")
@@ -73,17 +73,17 @@ class SimulatedVesselTests(unittest.TestCase):
         self.browser.click("#steer-clear")
         self.browser.wait_text("#steer-value", "–")
 
-    def test_switch_and_reset_reach_the_vessel(self):
+    def test_the_reset_reaches_the_vessel_and_the_switch_does_not(self):
         wait_until(lambda: self.browser.script("return !document.getElementById('steer-less').disabled"), 20, "the vessel takes commands")
         self.browser.wait_text("#reference-shown", "TRUE", 20)
         self.browser.click("#reference [data-value=magnetic]")
-        self.subscriber.wait_for("reference", lambda payload: payload == "magnetic")
-        self.subscriber.wait_for("heading", lambda payload: payload["reference"] == "magnetic")
-        self.browser.click("#reference [data-value=true]")
-        self.subscriber.wait_for("heading", lambda payload: payload["reference"] == "true")
+        self.browser.wait_text("#reference-shown", "MAGNETIC")
         before = self.subscriber.wait_for("trip")["since"]
-        self.browser.click("#speed-reset")
+        for _ in range(2):
+            self.browser.click("#speed-reset")
         self.subscriber.wait_for("trip", lambda payload: payload["since"] > before)
+        # What one viewer looks at is nobody else's matter.
+        self.assertEqual(self.subscriber.payload("reference"), "true")
 
 
 class DemonstrationTests(unittest.TestCase):

@@ -23,9 +23,13 @@ class SteeringTests(Scene):
         self.vessel.say("steer", None if course is None else {
             "value": course, "unit": "°", "reference": reference, "error": course - 40, "error_course": None})
 
+    def ordered(self, text, reference="true"):
+        """A command goes out from the north that the page shows."""
+        self.vessel.wait_for_command("steer/set", text and f'{{"value":{text},"reference":"{reference}"}}')
+
     def confirm(self, text):
         """As an agent would."""
-        self.vessel.wait_for_command("steer/set", text)
+        self.ordered(text)
         self.steer(float(text) if text else None)
         self.browser.wait_text("#steer-value", f"{round(float(text)):03}°" if text else "–")
 
@@ -140,13 +144,22 @@ class SteeringTests(Scene):
         self.vessel.head(350)
         self.browser.wait_text("#steer-error", "50° stbd")
 
-    def test_is_sent_in_the_north_that_the_vessel_reckons_from(self):
+    def test_is_sent_from_the_north_that_is_shown_also_where_the_declination_is_not_known(self):
         self.vessel.head(40, declination=10.0)
         self.browser.click("#reference [data-value=magnetic]")
         self.heading("030°")
         self.browser.type("#steer-input", "50")
         self.browser.click("#steer-set")
-        self.vessel.wait_for_command("steer/set", "60.0")
+        self.ordered("50.0", "magnetic")
+        self.steer(60.0)
+        self.browser.wait_text("#steer-value", "050°")
+        self.vessel.say("heading/true", None)
+        self.vessel.say("declination", None)
+        self.browser.type("#steer-input", "70")
+        self.browser.click("#steer-set")
+        self.ordered("70.0", "magnetic")
+        self.steer(70.0, "magnetic")
+        self.browser.wait_text("#steer-value", "070°")
 
     def test_says_so_where_the_vessel_does_not_confirm(self):
         self.browser.click("#steer-more")
@@ -157,7 +170,7 @@ class SteeringTests(Scene):
         self.steer(90)
         self.browser.wait_text("#steer-value", "090°")
         self.browser.click("#steer-more")
-        self.vessel.wait_for_command("steer/set", "95.0")
+        self.ordered("95.0")
         for _ in range(5):
             self.vessel.head(41)
             self.steer(90)

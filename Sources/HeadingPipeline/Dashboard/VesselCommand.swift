@@ -41,12 +41,19 @@ package struct VesselCommand: Hashable, Sendable {
     /// `nil`: the page cannot ask for that.
     private static func payload(of topic: CommandTopic, _ request: JSONObject) -> [UInt8]? {
         switch topic {
-        case .steer: request.isNull("value") ? [] : request.number("value").flatMap(course)
+        case .steer: request.isNull("value") ? [] : request.number("value").flatMap { steer($0, request.string("reference")) }
         case .destination: request.isNull("value") ? [] : destination(request)
         case .trip: Array("reset".utf8)
         case .reference: request.string("value").map { Array($0.utf8) }
         case .smoothing, .calibration, .headingOffset: nil
         }
+    }
+
+    /// From the north that the page shows; without one, from the vessel's.
+    private static func steer(_ degrees: Double, _ reference: String?) -> [UInt8]? {
+        guard let value = course(degrees), let reference else { return course(degrees) }
+        guard let reference = Settings.Reference(rawValue: reference) else { return nil }
+        return Array("{\"value\":".utf8) + value + Array(",\"reference\":\"\(reference.rawValue)\"}".utf8)
     }
 
     /// Within a turn or two.

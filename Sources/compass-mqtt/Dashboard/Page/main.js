@@ -57,7 +57,7 @@ function take(kind, data) {
     },
     sign: () => { state.clock = Date.parse(data) - performance.now(); },
     broker: () => { state.broker = data; },
-    vessels: () => { state.vessels = data; showVessels(); leaveLostVessel(); },
+    vessels: () => { state.vessels = data; showVessels(); },
     vessel: () => chooseVessel(data),
     message: () => takeTopic(data),
   };
@@ -67,6 +67,8 @@ function take(kind, data) {
 
 function chooseVessel(base) {
   const isAnother = state.vessel?.base !== base;
+  // Whatever becomes of it: another vessel is shown, and gets commands, only when a viewer says so.
+  stream.keep(base);
   // A new stream brings everything again: what it does not bring is gone.
   state.vessel = new Vessel(base);
   if (isAnother) {
@@ -78,19 +80,11 @@ function chooseVessel(base) {
   showVessels();
 }
 
-/** A remembered vessel that is gone for good must not keep the others from being seen. */
-function leaveLostVessel() {
-  clearTimeout(state.leaving);
-  const isThere = state.vessels.some((vessel) => vessel.base === stream.base);
-  if (stream.base === null || isThere || !state.vessels.length) return;
-  state.leaving = setTimeout(() => stream.follow(null), 3000);
-}
-
 function takeTopic(message) {
   const now = performance.now();
   state.vessel?.take(message, now, now + state.clock);
   if (message.topic === "destination") goal.confirm(state.vessel?.has("destination") ? state.vessel.of("destination") : null);
-  if (message.topic === "steer") steering.confirm(state.vessel?.value("steer") ?? null);
+  if (message.topic === "steer") steering.confirm(state.vessel);
   // Not kept by the broker: an old one is about another message.
   if (message.topic === "commands/rejected" && message.age < 2000) showRefusal(state.vessel.of(message.topic));
   if (message.topic === "trip") state.mostSinceTold = null;
@@ -128,11 +122,11 @@ async function send(command) {
 function showVessels() {
   const list = part("vessel");
   const bases = state.vessels.map((vessel) => vessel.base);
-  const chosen = state.vessel?.base;
+  const chosen = stream.base;
   if (chosen && !bases.includes(chosen)) bases.push(chosen);
   list.replaceChildren(...bases.map((base) => {
     const option = new Option(nameOf(base, bases), base, false, base === chosen);
-    if (state.vessels.some((vessel) => vessel.base === base && !vessel.online)) option.text += " (offline)";
+    if (!state.vessels.some((vessel) => vessel.base === base && vessel.online)) option.text += " (offline)";
     return option;
   }));
   list.disabled = bases.length === 0;
@@ -155,9 +149,6 @@ const north = new Choice(part("reference"), state.north, (value) => {
   state.north = value;
   remember("north", value);
   strip.clear();
-  if (commandFault(state) === null && state.vessel.reference !== value) {
-    send({ vessel: state.vessel.base, command: "reference", value });
-  }
   redraw();
 });
 
@@ -187,13 +178,23 @@ part("unit").addEventListener("change", (event) => {
   redraw();
 });
 
+// The vessel's maximum goes with its trip, for everybody: that is asked twice.
 part("speed-reset").addEventListener("click", async () => {
-  let fault = null;
-  if (tripMost() !== null) fault = commandFault(state) ?? await send({ vessel: state.vessel.base, command: "trip" });
+  if (tripMost() !== null && !state.isResetAsked) return askReset(true);
+  askReset(false);
+  const fault = tripMost() === null ? null : commandFault(state) ?? await send({ vessel: state.vessel.base, command: "trip" });
   if (fault === null) state.most = speedNow("m/s");
   setAged(part("speed-note"), fault ?? "", "");
   redraw();
 });
+
+function askReset(isAsked) {
+  clearTimeout(state.resetTimer);
+  state.isResetAsked = isAsked;
+  if (isAsked) state.resetTimer = setTimeout(() => askReset(false), 4000);
+  setText(part("speed-reset"), isAsked ? "Distance too?" : "Reset");
+  part("speed-reset").classList.toggle("asked", isAsked);
+}
 
 // What is shown.
 
@@ -207,11 +208,11 @@ function speedNow(unit) {
 /** Whether commands are part of this page, though none may go through right now. */
 const isCommanded = () => state.settings.commands && (state.vessel?.takesCommands ?? false);
 
-/** The maximum that the vessel keeps, in the unit shown; only where it can also be reset. */
+/** The maximum that the vessel keeps, in the unit shown. */
 function tripMost() {
   const trip = state.vessel?.of("trip") ?? {};
   const most = number(trip.max_speed);
-  if (most === null || !isCommanded()) return null;
+  if (most === null) return null;
   const told = speedIn(most, trip.speed_unit, speedUnit());
   return told === null || state.mostSinceTold === null ? told : Math.max(told, speedIn(state.mostSinceTold, "m/s", speedUnit()));
 }
@@ -268,6 +269,7 @@ function renderSpeed(doubt, age) {
   const value = speedNow(unit);
   const speedDoubt = value === null ? null : doubt("speed");
   gauge.update({ value, unit, most, doubt: speedDoubt });
+  part("speed-reset").disabled = tripMost() !== null && commandFault(state) !== null;
   setText(part("speed-most"), most === null ? "–" : `${most.toFixed(1)} ${unit}`);
   if (speedDoubt) setAged(part("speed-note"), doubts[speedDoubt].words, `: speed ${span(age("speed"))} old`);
   else if (state.speedDoubt) setAged(part("speed-note"), "", "");

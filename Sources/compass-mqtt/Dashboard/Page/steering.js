@@ -131,10 +131,8 @@ export class Steering {
     this.sentAt = performance.now();
     this.tell("");
     this.redraw();
-    const value = course === null ? null : fromNorth(course, this.shownReference, this.vessel.reference, this.vessel.declination);
-    this.sent = value;
-    const fault = course !== null && value === null
-      ? "The declination is not known." : await this.send({ vessel: this.vessel.base, command: "steer", value });
+    this.sent = { course, reference: this.shownReference };
+    const fault = await this.send({ vessel: this.vessel.base, command: "steer", value: course, reference: this.shownReference });
     if (fault) {
       this.held = null;
       this.sentAt = null;
@@ -143,11 +141,13 @@ export class Steering {
     this.redraw();
   }
 
-  /** The vessel has said what it steers, in the north of commands; null: nothing. What it says of the course before is no answer. */
-  confirm(course) {
+  /** The vessel has said what it steers. What it says of the course before is no answer. */
+  confirm(vessel) {
     if (this.isDragged || !this.sentAt) return;
-    const isSame = course === null || this.sent === null
-      ? course === this.sent : Math.abs(shortestTurn(this.sent, course)) < 0.06;
+    const { course, reference } = this.sent;
+    const told = vessel.steer(reference);
+    // Both are rounded to a tenth.
+    const isSame = told === null || course === null ? told === course : Math.abs(shortestTurn(course, told)) < 0.11;
     if (isSame) this.held = this.sentAt = null;
   }
 

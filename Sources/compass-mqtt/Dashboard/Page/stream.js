@@ -21,6 +21,11 @@ export class Stream {
     this.open();
   }
 
+  /** Asks for this vessel also when the stream is opened again. */
+  keep(base) {
+    this.base = base;
+  }
+
   open() {
     clearTimeout(this.retry);
     this.source?.close();

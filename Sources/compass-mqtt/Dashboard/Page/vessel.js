@@ -56,8 +56,7 @@ export class Vessel {
 
   /** Its agent, or the link to it: whatever is said of them, only one word means that they are there. */
   get isOffline() {
-    const status = this.text("status");
-    return status !== null && status !== "online";
+    return this.text("status") !== "online";
   }
 
   /** Why a topic is not current, one of the `doubts` in words.js; null: it is. */
@@ -97,16 +96,22 @@ export class Vessel {
     return wanted === "true" ? this.heading("magnetic") : { value: null, topic, reference: "magnetic" };
   }
 
+  /** The course to steer from the north asked for; null where there is none, or it is not known from there. */
+  steer(wanted) {
+    const course = this.value("steer");
+    const from = this.of("steer").reference === "magnetic" ? "magnetic" : "true";
+    return course === null ? null : fromNorth(course, from, wanted, this.declination);
+  }
+
   /** Directions to be marked on a rose that shows `reference`; null for each that is not known. */
   marks(reference) {
     const turned = (value, from) => (value === null ? null : fromNorth(value, from, reference, this.declination));
-    const steer = this.of("steer");
     const goal = this.of("destination");
     const magnetic = number(goal.bearing_magnetic);
     return {
       course: turned(this.value("course"), "true"),
       bearing: reference === "magnetic" && magnetic !== null ? magnetic : turned(number(goal.bearing), "true"),
-      steer: turned(this.value("steer"), steer.reference === "magnetic" ? "magnetic" : "true"),
+      steer: this.steer(reference),
     };
   }
 }

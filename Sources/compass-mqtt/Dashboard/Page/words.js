@@ -19,6 +19,7 @@ export function linkWords({ isLive, wasLive, broker, vessel }, age) {
   if (!isLive) return wasLive ? ["lost", "No connection to the dashboard, trying again …"] : ["waiting", "Connecting …"];
   if (!broker.connected) return ["lost", `No connection to the broker${broker.reason ? `: ${broker.reason}` : " yet"}`];
   if (!vessel) return ["waiting", "No vessel yet: waiting for its topics"];
+  if (!vessel.has("status")) return ["lost", "No word of the vessel"];
   if (vessel.isOffline) return ["lost", "Offline", age > 1 ? ` for ${span(age)}` : ""];
   return ["live", "Live"];
 }
