@@ -41,7 +41,9 @@ package struct VesselCommand: Hashable, Sendable {
     /// `nil`: the page cannot ask for that.
     private static func payload(of topic: CommandTopic, _ request: JSONObject) -> [UInt8]? {
         switch topic {
-        case .steer: request.isNull("value") ? [] : request.number("value").flatMap { steer($0, request.string("reference")) }
+        case .steer:
+            request.isNull("value")
+                ? [] : request.number("value").flatMap { steer($0, request.string("reference")) }
         case .destination: request.isNull("value") ? [] : destination(request)
         case .trip: Array("reset".utf8)
         case .reference: request.string("value").map { Array($0.utf8) }
