@@ -25,7 +25,9 @@ extension Pipeline {
     func quality(of estimate: HeadingEstimate) -> HeadingQuality {
         if magneticGate.isSaturated || estimate.field?.scaleSuspicion != nil { return .bad }
         if estimate.field?.fault != nil { return .bad }
-        return HeadingQuality(estimate)
+        let quality = HeadingQuality(estimate)
+        // It may be the field that is wrong.
+        return quality == .good && estimator.isContradicted ? .degraded : quality
     }
 
     func fieldMeasurement(

@@ -18,11 +18,8 @@ extension Pipeline {
         if magneticGate.isSaturated { warnings.append(.saturated) }
         if magneticGate.isFrozen { warnings.append(.frozen) }
         if accelerationGate.isFrozen { warnings.append(.accelerometerFrozen) }
-        switch estimator.gyroscopeFault {
-        case .frozen: warnings.append(.gyroscopeFrozen)
-        case .contradicted: warnings.append(.gyroscopeContradicted)
-        case nil: break
-        }
+        if estimator.gyroscopeFault == .frozen { warnings.append(.gyroscopeFrozen) }
+        if estimator.isContradicted { warnings.append(.gyroscopeContradicted) }
         if magneticGate.isZero { warnings.append(.zeroField) }
         if reference.field?.isExpired == true { warnings.append(.modelExpired) }
         let epochs = reference.receiverEpochsAdded

@@ -50,6 +50,26 @@ package struct GyroscopeTrust: Hashable, Sendable {
         return true
     }
 
+    /// What the gyroscope says at rest may wander as it warms, not jump by more, rad/s.
+    private static let mostBiasStep = 1 * Double.pi / 180
+    /// rad/s, as it was before the first contradiction, or has wandered since.
+    private var usualBias: Vector3?
+
+    /// To be told of the bias, rad/s, while the gyroscope is believed.
+    mutating func follow(bias: Vector3) {
+        guard fault == nil, convictedAt == nil || !hasJumped(bias) else { return }
+        usualBias = bias
+    }
+
+    /// After a contradiction field and gyroscope go together again, but only as if its bias had jumped: a field that turns the
+    /// wrong way looks the same.
+    func isUnresolved(bias: Vector3) -> Bool { fault == .contradicted || fault == nil && hasJumped(bias) }
+
+    private func hasJumped(_ bias: Vector3) -> Bool {
+        guard convictedAt != nil, let usualBias else { return false }
+        return (bias - usualBias).length > Self.mostBiasStep
+    }
+
     /// It has lied not long ago.
     func isSuspect(at now: Instant) -> Bool { convictedAt.map { now - $0 < Self.forgiving } ?? false }
 

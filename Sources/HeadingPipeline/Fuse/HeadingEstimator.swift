@@ -219,7 +219,11 @@ package struct HeadingEstimator: Hashable, Sendable {
 
     private var isAided: Bool { rotation != nil && gyroscopeFault == nil && attitudeFilter.isStarted }
 
+    /// Field and gyroscope contradict each other, or have done so in a way that leaves open which of them is right.
+    package var isContradicted: Bool { rotation != nil && trust.isUnresolved(bias: attitudeFilter.bias) }
+
     private mutating func judgeGyroscope(at now: Instant) {
+        if attitudeFilter.isStarted { trust.follow(bias: attitudeFilter.bias) }
         if trust.judge(
             attitudeFilter.dispute, isLost: attitudeFilter.isLost, isRepeating: isRepeating, at: now)
         {

@@ -3,18 +3,26 @@ import Testing
 
 @Suite("Magnetometers that cannot be right")
 struct SensorFaultTests {
-    /// A boat at Plymouth that circles at 10 deg/s, heeled a little, with a gyroscope.
-    private func circle(_ distort: (Vector3) -> Vector3, hasGyroscope: Bool = true) -> Boat {
+    /// A boat at Plymouth that rests for 10 s and then circles at `speed` deg/s, 600° in all, heeled a little, with a gyroscope.
+    /// `look` gets the boat and how far it has turned, in degrees.
+    private func circle(
+        _ distort: (Vector3) -> Vector3, hasGyroscope: Bool = true, at speed: Double = 10,
+        look: (Boat, Double) -> Void = { _, _ in }
+    ) -> Boat {
         var boat = Boat(Boat.calibrated())
         boat.fix(50.37, -4.14, time: UTCTime(year: 2026, month: 11, day: 30))
-        for step in 0..<1200 {
+        for step in -200..<Int(600 / speed * 20) {
             boat.wait(.milliseconds(50))
-            let body = Body(heading: Double(step) * 0.5, roll: 5)
-            // 10 deg/s about the vertical, seen from a body that is rolled by 5°: cos 5° = 0.9962, sin 5° = 0.0872.
-            let rate = 10 * Double.pi / 180
+            let turned = max(Double(step), 0) * speed / 20
+            let body = Body(heading: turned, roll: 5)
+            // About the vertical, seen from a body that is rolled by 5°: cos 5° = 0.9962, sin 5° = 0.0872.
+            // With the least noise: one that repeats a reading is frozen.
+            let noise = step.isMultiple(of: 2) ? 0.01 : -0.01
+            let rate = ((step < 0 ? 0 : speed) + noise) * Double.pi / 180
             if hasGyroscope { boat.gyroscope(Vector3(0, 0.0872, 0.9962) * rate) }
             boat.accelerometer(body.specificForce)
             boat.magnetometer(distort(body.field()))
+            look(boat, turned)
         }
         return boat
     }
@@ -32,6 +40,25 @@ struct SensorFaultTests {
         let boat = circle { Vector3(axis == 0 ? -$0.x : $0.x, axis == 1 ? -$0.y : $0.y, $0.z) }
         #expect(boat.pipeline.warnings.contains(.axesSuspect))
         #expect(boat.member("quality", of: .headingMagnetic) == "\"bad\"")
+    }
+
+    static let wrongAxes: [Matrix3] = [
+        .diagonal(Vector3(-1, 1, 1)), .diagonal(Vector3(1, -1, 1)),
+        Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)),
+    ]
+
+    @Test("are never good on the way to being found: neither sensor is known to be the wrong one", arguments: wrongAxes, [10.0, 3, 1])
+    func neverGood(axes: Matrix3, speed: Double) {
+        var wrongAndGood = 0
+        _ = circle({ axes * $0 }, at: speed) { boat, turned in
+            let shown = boat.member("value", of: .headingMagnetic).flatMap(Double.init) ?? 0
+            let error = Angle.shortest(from: .degrees(turned), to: .degrees(shown)).magnitude
+            // A turn must have shown it.
+            if turned > 30, error > .degrees(15), boat.member("quality", of: .headingMagnetic) == "\"good\"" {
+                wrongAndGood += 1
+            }
+        }
+        #expect(wrongAndGood == 0)
     }
 
     @Test("exchanged axes too")
