@@ -203,6 +203,15 @@ class TruthTests(Scene):
             self.browser.open(late.url)
             self.browser.wait_text("#roll .age", "2 h 00 min old, no news")
 
+    def test_a_retained_value_from_a_time_to_come_is_of_unknown_age(self):
+        """The dashboard's clock is behind, as on a Pi that has none and has not been told the time."""
+        self.vessel.client.publish("compass/wanderer/roll", '{"value":3.0,"unit":"°","time":"%s"}' % rfc3339(7200), 1, True).wait_for_publish(5)
+        with Dashboard(self.broker.port, stale_after=90) as late:
+            self.browser.open(late.url)
+            self.browser.wait_text("#roll .age", "age unknown, no news")
+            self.vessel.say("roll", {"value": 4.0, "unit": "°"})
+            self.browser.wait_text("#roll .age", "")
+
 
 class ReconnectTests(Scene):
     def test_finds_broker_and_dashboard_again_and_says_so_meanwhile(self):

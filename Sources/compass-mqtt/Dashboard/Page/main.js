@@ -5,7 +5,7 @@ import { Dial } from "./dial.js";
 import { Gauge } from "./gauge.js";
 import { Goal } from "./goal.js";
 import { Panel } from "./panel.js";
-import { fullScaleIn, number, span, speedIn, speedUnits } from "./quantities.js";
+import { fullScaleIn, number, old, speedIn, speedUnits } from "./quantities.js";
 import { Steering } from "./steering.js";
 import { Stream } from "./stream.js";
 import { Strip } from "./strip.js";
@@ -256,7 +256,7 @@ function render() {
 
 /** Under the dial: why the heading is old, else what is to be done. */
 function showAdvice(doubt, age, words) {
-  if (doubt) setAged(part("advice"), doubts[doubt].words, `: heading ${span(age)} old`);
+  if (doubt) setAged(part("advice"), doubts[doubt].words, `: heading ${old(age)}`);
   else setAged(part("advice"), words, "");
   part("advice").classList.toggle("alarm", doubt !== null);
 }
@@ -271,7 +271,7 @@ function renderSpeed(doubt, age) {
   gauge.update({ value, unit, most, doubt: speedDoubt });
   part("speed-reset").disabled = tripMost() !== null && commandFault(state) !== null;
   setText(part("speed-most"), most === null ? "–" : `${most.toFixed(1)} ${unit}`);
-  if (speedDoubt) setAged(part("speed-note"), doubts[speedDoubt].words, `: speed ${span(age("speed"))} old`);
+  if (speedDoubt) setAged(part("speed-note"), doubts[speedDoubt].words, `: speed ${old(age("speed"))}`);
   else if (state.speedDoubt) setAged(part("speed-note"), "", "");
   state.speedDoubt = speedDoubt;
 }

@@ -2,7 +2,7 @@
 
 import { Attitude } from "./attitude.js";
 import { threeDigits } from "./angles.js";
-import { coordinate, decimal, distanceText, number, span, speedIn } from "./quantities.js";
+import { coordinate, decimal, distanceText, number, old, span, speedIn } from "./quantities.js";
 import { element, setText } from "./svg.js";
 import { doubts } from "./words.js";
 
@@ -53,7 +53,7 @@ class Card {
     setText(this.below, below);
     this.root.classList.toggle("aged", doubt !== null);
     // The age first: where there is little room, the reason may be cut.
-    setText(this.age, doubt ? `${span(age)} old, ${doubts[doubt].brief}` : "");
+    setText(this.age, doubt ? `${old(age)}, ${doubts[doubt].brief}` : "");
     this.age.title = doubt ? doubts[doubt].words : "";
     this.root.classList.toggle("stale", doubt !== null);
   }

@@ -62,6 +62,11 @@ export function span(seconds) {
   return `${Math.floor(whole / 86400)} days`;
 }
 
+/** How old something is, in words; `seconds` may be infinite. */
+export function old(seconds) {
+  return seconds === Infinity ? "age unknown" : `${span(seconds)} old`;
+}
+
 /** Steps of 1, 2 or 5 times a power of ten, so that about `count` of them fill the range. */
 export function niceStep(range, count) {
   const rough = range / count;

@@ -58,6 +58,7 @@ export class Steering {
     this.bug.addEventListener("pointermove", (event) => this.move(event));
     this.bug.addEventListener("pointerup", (event) => this.drop(event));
     this.bug.addEventListener("pointercancel", () => this.letGo());
+    this.bug.addEventListener("lostpointercapture", () => this.grip && this.letGo());
   }
 
   grab(event) {
@@ -129,6 +130,7 @@ export class Steering {
     clearTimeout(this.keyTimer);
     this.held = course;
     this.sentAt = performance.now();
+    this.parts.input.value = "";
     this.tell("");
     this.redraw();
     this.sent = { course, reference: this.shownReference };

@@ -12,6 +12,9 @@ const sources = {
   "speed": "gps", "course": "gps", "position": "gps", "destination": "gps", "trip": "gps",
 };
 
+// Two clocks of one vessel agree so far, in milliseconds.
+const clockTolerance = 2000;
+
 export class Vessel {
   constructor(base) {
     this.base = base;
@@ -27,7 +30,9 @@ export class Vessel {
     const members = parsed(payload);
     const told = Date.parse(members?.time);
     const measured = stored && Number.isFinite(told) ? serverTime - told : 0;
-    this.topics.set(topic, { text: payload, members, at: now - Math.max(age, measured, 0) });
+    // Kept by the broker from a time that by the dashboard's clock is still to come: it may be of any age.
+    const isUnknown = measured < -clockTolerance;
+    this.topics.set(topic, { text: payload, members, at: isUnknown ? -Infinity : now - Math.max(age, measured, 0) });
   }
 
   /** A payload's members; an empty object where there is no such topic or it is no object. */
