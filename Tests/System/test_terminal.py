@@ -138,7 +138,9 @@ class CalibrateAtTerminal(unittest.TestCase):
         for step in range(12):
             process = subprocess.Popen(
                 [BINARY, "calibrate", "--simulate", "--config", self.config], stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                # Who runs the tests in the background may have it ignored, and what is started inherits that.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
             time.sleep(step * 0.005)
             process.send_signal(signal.SIGINT)
             # Before it has asked for the signal itself, the kernel ends it.

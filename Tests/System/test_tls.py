@@ -93,7 +93,7 @@ class TLS(unittest.TestCase):
         ask = [f"cafile {self.authority.certificate}", "require_certificate true"]
         self.connects(self.broker(None, *ask), tls_cert=str(certificate), tls_key=str(key))
         with self.broker(None, *ask) as broker, self.agent(broker) as agent:
-            wait_until(lambda: "login refused: TLS tlsv13 alert certificate required (mqtt.tls_cert)" in agent.log, 5,
+            wait_until(lambda: "login refused: TLS tlsv13 alert certificate required (mqtt.tls_cert)" in agent.log, 20,
                        lambda: agent.log)
 
     def test_server_name_is_checked_and_asked_for_instead_of_the_host(self):
