@@ -47,7 +47,9 @@ struct SensorFaultTests {
         Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)),
     ]
 
-    @Test("are never good on the way to being found: neither sensor is known to be the wrong one", arguments: wrongAxes, [10.0, 3, 1])
+    @Test(
+        "are never good on the way to being found: neither sensor is known to be the wrong one",
+        arguments: wrongAxes, [10.0, 3, 1])
     func neverGood(axes: Matrix3, speed: Double) {
         var wrongAndGood = 0
         _ = circle({ axes * $0 }, at: speed) { boat, turned in
