@@ -3,6 +3,7 @@
 A root is a throw-away layer over one that tools/debian-root has made, with name spaces of its own: its mounts and processes end with it.
 It has the machine's network, so the system tests' broker on a loopback port can be reached from inside.
 """
+import functools
 import os
 import pathlib
 import re
@@ -27,12 +28,23 @@ def package():
     return packages[0]
 
 
+@functools.cache
+def why_no_root():
+    """What keeps this machine from making roots, as in a container that may not mount; empty where nothing does."""
+    if os.geteuid() != 0:
+        return "a root can only be made by root"
+    script = "mount -t tmpfs none /mnt && cd /mnt && mkdir lower upper work root && " \
+             "mount -t overlay none -o lowerdir=lower,upperdir=upper,workdir=work root"
+    tried = subprocess.run(["unshare", "--mount", "--pid", "--fork", "sh", "-c", script], capture_output=True, text=True)
+    return f"no layers of file systems here: {tried.stderr.strip()}" if tried.returncode else ""
+
+
 class Root:
     """A Debian of one suite, as bare as it gets."""
 
     def __init__(self, suite):
-        if os.geteuid() != 0:
-            raise unittest.SkipTest("a root can only be made by root")
+        if reason := why_no_root():
+            raise unittest.SkipTest(reason)
         base = subprocess.run(
             [PROJECT / "tools/debian-root", suite, suite], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="compass-root-"))
