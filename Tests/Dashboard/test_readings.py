@@ -60,7 +60,7 @@ class SpeedTests(Scene):
         self.browser.wait_text("#speed-most", "9.7 kn")
         # The distance goes with it, for everybody.
         self.browser.click("#speed-reset")
-        self.browser.wait_text("#speed-reset", "Distance too?")
+        self.browser.wait_text("#speed-reset", "Trip too?")
         self.browser.wait_text("#speed-reset", "Reset", 6)
         self.assertEqual(self.vessel.commands, [])
         for _ in range(2):

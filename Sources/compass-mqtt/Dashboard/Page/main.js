@@ -192,7 +192,7 @@ function askReset(isAsked) {
   clearTimeout(state.resetTimer);
   state.isResetAsked = isAsked;
   if (isAsked) state.resetTimer = setTimeout(() => askReset(false), 4000);
-  setText(part("speed-reset"), isAsked ? "Distance too?" : "Reset");
+  setText(part("speed-reset"), isAsked ? "Trip too?" : "Reset");
   part("speed-reset").classList.toggle("asked", isAsked);
 }
 
