@@ -14,13 +14,9 @@ package struct VesselCommand: Hashable, Sendable {
         guard request.count <= Self.largestRequest,
             CommandText.fault(in: String(decoding: request, as: UTF8.self)) == nil
         else { throw Self.notOne }
-        var found: [Result<VesselCommand, CommandFault>] = []
-        let isObject = request.withUnsafeBytes { bytes in
-            JSONObject.forEach(in: bytes) { object in
-                found.append(Result { () throws(CommandFault) in try VesselCommand(object) })
-            }
+        let command = JSONObject.one(in: request) { (object) throws(CommandFault) in try VesselCommand(object)
         }
-        guard isObject, found.count == 1, let command = found.first else { throw Self.notOne }
+        guard let command else { throw Self.notOne }
         self = try command.get()
     }
 

@@ -22,12 +22,16 @@ package struct GyroscopeTrust: Hashable, Sendable {
     private static let forgiving = Interval.seconds(120)
     /// At first it may as well be the field that is wrong.
     private static let doubtMemory = 4.0
+    /// What the gyroscope says at rest may wander as it warms, not jump by more, rad/s.
+    private static let mostBiasStep = 1 * Double.pi / 180
 
     /// `nil`: it is believed.
     package private(set) var fault: Fault?
     private var probation = Self.probation
     private var convictedAt: Instant?
     private var doubt = 0.0
+    /// rad/s, as it was before the first contradiction, or has wandered since.
+    private var usualBias: Vector3?
 
     package init() {}
 
@@ -50,14 +54,9 @@ package struct GyroscopeTrust: Hashable, Sendable {
         return true
     }
 
-    /// What the gyroscope says at rest may wander as it warms, not jump by more, rad/s.
-    private static let mostBiasStep = 1 * Double.pi / 180
-    /// rad/s, as it was before the first contradiction, or has wandered since.
-    private var usualBias: Vector3?
-
     /// To be told of the bias, rad/s, while the gyroscope is believed.
     mutating func follow(bias: Vector3) {
-        guard fault == nil, convictedAt == nil || !hasJumped(bias) else { return }
+        guard fault == nil, !hasJumped(bias) else { return }
         usualBias = bias
     }
 

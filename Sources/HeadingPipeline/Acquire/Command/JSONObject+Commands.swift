@@ -52,21 +52,27 @@ extension JSONObject {
         _ text: String, _ read: (JSONObject) throws(ValueFault) -> Value
     ) throws(ValueFault) -> Value {
         if let fault = CommandText.fault(in: text) { throw ValueFault(fault) }
-        var found: [Result<Value, ValueFault>] = []
-        var text = text
-        let isWhole = text.withUTF8 { bytes in
-            forEach(in: UnsafeRawBufferPointer(bytes)) { object in
-                found.append(
-                    Result { () throws(ValueFault) in
-                        guard !object.namesOneTwice else { throw ValueFault("names a member twice") }
-                        return try read(object)
-                    })
+        let value = one(in: Array(text.utf8)) { (object) throws(ValueFault) in
+            guard !object.namesOneTwice else { throw ValueFault("names a member twice") }
+            return try read(object)
+        }
+        guard let value else { throw ValueFault("is not one JSON object") }
+        return try value.get()
+    }
+
+    /// What `read` makes of the one object that the bytes are; `nil`: they are not one.
+    static func one<Value, Fault: Error>(
+        in bytes: [UInt8], _ read: (JSONObject) throws(Fault) -> Value
+    ) -> Result<Value, Fault>? {
+        var found: [Result<Value, Fault>] = []
+        let isWhole = bytes.withUnsafeBytes { bytes in
+            forEach(in: bytes) { object in
+                do throws(Fault) { found.append(.success(try read(object))) } catch {
+                    found.append(.failure(error))
+                }
             }
         }
-        guard isWhole, found.count == 1, let value = found.first else {
-            throw ValueFault("is not one JSON object")
-        }
-        return try value.get()
+        return isWhole && found.count == 1 ? found.first : nil
     }
 }
 

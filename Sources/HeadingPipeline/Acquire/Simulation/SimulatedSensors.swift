@@ -16,17 +16,14 @@ struct SimulatedSensors: Sendable {
         guard let lie = scenario.lie, lie.isTold(by: source, at: seconds) else {
             return honestVector(source, at: seconds, noise: &noise)
         }
-        if lie.kind == .held {
+        switch lie.kind {
+        case .held:
             // With the same noise each time it is the same vector.
             var frozenNoise = SeededNoise(seed: scenario.seed)
             return honestVector(source, at: lie.start, noise: &frozenNoise)
-        }
-        guard let vector = honestVector(source, at: seconds, noise: &noise) else { return nil }
-        switch lie.kind {
-        case .zero: return .zero
-        case .held: return vector
-        case .offset(let offset): return vector + offset
-        case .turned(let matrix): return matrix * vector
+        case .zero: return honestVector(source, at: seconds, noise: &noise).map { _ in .zero }
+        case .offset(let offset): return honestVector(source, at: seconds, noise: &noise).map { $0 + offset }
+        case .turned(let matrix): return honestVector(source, at: seconds, noise: &noise).map { matrix * $0 }
         }
     }
 

@@ -193,7 +193,6 @@ function askReset(isAsked) {
   state.isResetAsked = isAsked;
   if (isAsked) state.resetTimer = setTimeout(() => askReset(false), 4000);
   setText(part("speed-reset"), isAsked ? "Trip too?" : "Reset");
-  part("speed-reset").classList.toggle("asked", isAsked);
 }
 
 // What is shown.

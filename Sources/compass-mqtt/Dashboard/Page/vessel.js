@@ -101,21 +101,23 @@ export class Vessel {
     return wanted === "true" ? this.heading("magnetic") : { value: null, topic, reference: "magnetic" };
   }
 
+  /** A direction counted from another north; null where it, or the declination that this takes, is not known. */
+  turned(direction, from, to) {
+    return direction === null ? null : fromNorth(direction, from, to, this.declination);
+  }
+
   /** The course to steer from the north asked for; null where there is none, or it is not known from there. */
   steer(wanted) {
-    const course = this.value("steer");
-    const from = this.of("steer").reference === "magnetic" ? "magnetic" : "true";
-    return course === null ? null : fromNorth(course, from, wanted, this.declination);
+    return this.turned(this.value("steer"), this.of("steer").reference === "magnetic" ? "magnetic" : "true", wanted);
   }
 
   /** Directions to be marked on a rose that shows `reference`; null for each that is not known. */
   marks(reference) {
-    const turned = (value, from) => (value === null ? null : fromNorth(value, from, reference, this.declination));
     const goal = this.of("destination");
     const magnetic = number(goal.bearing_magnetic);
     return {
-      course: turned(this.value("course"), "true"),
-      bearing: reference === "magnetic" && magnetic !== null ? magnetic : turned(number(goal.bearing), "true"),
+      course: this.turned(this.value("course"), "true", reference),
+      bearing: reference === "magnetic" && magnetic !== null ? magnetic : this.turned(number(goal.bearing), "true", reference),
       steer: this.steer(reference),
     };
   }
