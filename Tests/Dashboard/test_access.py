@@ -4,13 +4,12 @@ import signal
 import socket
 import ssl
 import subprocess
-import threading
 import time
 import unittest
 import urllib.request
 
 from support_dashboard import Dashboard, Vessel
-from support import BINARY, PROJECT, Broker, free_port, wait_until
+from support import BINARY, PROJECT, Broker, Link, free_port, wait_until
 
 TOKEN = "correct-horse-7"
 COMMAND = '{"vessel":"compass/wanderer","command":"steer","value":95}'
@@ -150,8 +149,8 @@ class OwnMachineTests(AccessTests):
         """The broker hangs, so that nothing is known of it yet when the command is given."""
         wait_until(lambda: self.command(self.own()) == 202, 5, "the vessel is known")
         self.vessel.wait_for_command("steer/set", "95.0")
-        with Broker() as broker, Relay(broker.port) as relay:
-            board = self.dashboard_at(relay.port, commands="yes")
+        with Broker() as broker, Link(broker.port) as link:
+            board = self.dashboard_at(link.port, commands="yes")
             vessel = Vessel(broker)
             vessel.__enter__()
             self.addCleanup(vessel.__exit__, None, None, None)
@@ -161,13 +160,13 @@ class OwnMachineTests(AccessTests):
                 return board.request("POST", "/command", body, Origin=f"http://127.0.0.1:{board.port}", Content_Type=JSON)[0]
             wait_until(lambda: steer(10) == 202, 5, "the vessel is known")
             vessel.wait_for_command("steer/set", "10.0")
-            relay.hold()
+            link.hang()
             # So many that the last ones wait for the broker's answer to the first.
             taken = [course for course in range(100, 150) if steer(course) == 202]
             self.assertTrue(taken)
-            relay.cut()
+            link.cut()
             wait_until(lambda: steer(20) == 503, 5, "it is said that the broker is away")
-            relay.release()
+            link.mend()
             wait_until(lambda: steer(30) == 202, 40, "the broker is back")
             vessel.wait_for_command("steer/set", "30.0")
             self.assertEqual({payload for _, payload in vessel.commands} - {"10.0", "30.0"}, set())
@@ -417,63 +416,6 @@ def own_address():
             return None
         address = probe.getsockname()[0]
         return None if address.startswith("127.") else address
-
-
-class Relay:
-    """Stands between the dashboard and its broker: can hold back what goes either way, and break the connection."""
-
-    def __init__(self, port):
-        self.target = port
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.flows = threading.Event()
-        self.flows.set()
-        self.is_open = True
-        self.pairs = []
-
-    def __enter__(self):
-        threading.Thread(target=self.accept, daemon=True).start()
-        return self
-
-    def __exit__(self, *error):
-        self.is_open = False
-        self.listener.close()
-        self.flows.set()
-        self.cut()
-
-    def accept(self):
-        while self.is_open:
-            try:
-                near = self.listener.accept()[0]
-            except OSError:
-                return
-            if not self.flows.is_set():
-                near.close()
-                continue
-            pair = near, socket.create_connection(("127.0.0.1", self.target))
-            self.pairs.append(pair)
-            for source, sink in pair, pair[::-1]:
-                threading.Thread(target=self.pump, args=(source, sink), daemon=True).start()
-
-    def pump(self, source, sink):
-        try:
-            while data := source.recv(65536):
-                self.flows.wait()
-                sink.sendall(data)
-        except OSError:
-            pass
-
-    def hold(self):
-        self.flows.clear()
-
-    def release(self):
-        self.flows.set()
-
-    def cut(self):
-        for pair in self.pairs:
-            for end in pair:
-                end.close()
-        self.pairs.clear()
 
 
 if __name__ == "__main__":

@@ -142,6 +142,71 @@ class Broker(Process):
         self.start()
 
 
+class Link(contextlib.AbstractContextManager):
+    """Stands between a client and a port of this machine: can be cut, and can hang."""
+
+    def __init__(self, target_port):
+        self.target_port = target_port
+        self.port = free_port()
+        self.pairs, self.connects = [], 0
+        self.flows = threading.Event()
+        self.listener = None
+        self.mend()
+
+    def mend(self):
+        self.flows.set()
+        if not self.listener:
+            self.listener = socket.create_server(("127.0.0.1", self.port))
+            threading.Thread(target=self.serve, args=(self.listener,), daemon=True).start()
+
+    def cut(self):
+        """Every connection ends, none is taken."""
+        with contextlib.suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.listener = None
+        for pair in self.pairs:
+            self.end(*pair)
+
+    def hang(self):
+        """Nothing passes, and nobody is told."""
+        self.flows.clear()
+
+    def interrupt(self):
+        """Ends the connection; returns when there is another."""
+        before = self.connects
+        self.cut()
+        self.mend()
+        wait_until(lambda: self.connects > before, 10, "connected again")
+
+    def serve(self, listener):
+        with contextlib.suppress(OSError):
+            while True:
+                near = listener.accept()[0]
+                far = socket.create_connection(("127.0.0.1", self.target_port))
+                self.pairs.append((near, far))
+                self.connects += 1
+                for source, target in (near, far), (far, near):
+                    threading.Thread(target=self.pump, args=(source, target), daemon=True).start()
+
+    def pump(self, source, target):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                self.flows.wait()
+                target.sendall(data)
+        self.end(source, target)
+
+    def end(self, *sockets):
+        for one in sockets:
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def __exit__(self, *error):
+        self.flows.set()
+        if self.listener:
+            self.cut()
+
+
 class Agent(Process):
     """The agent with a config of its own: `settings` is {section: {key: value}}, over defaults that keep it away from
     everything of this machine but the broker."""

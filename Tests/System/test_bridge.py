@@ -4,16 +4,14 @@ import contextlib
 import json
 import pathlib
 import re
-import socket
 import subprocess
 import tempfile
-import threading
 import time
 import unittest
 
 from certificates import Authority
 from mosquitto import DEPLOY, PASSWORD, ConfiguredBroker, login
-from support import PROJECT, Agent, free_port, wait_until
+from support import PROJECT, Agent, Link, free_port, wait_until
 from test_mosquitto import page
 
 KEEPALIVE = 5
@@ -21,63 +19,6 @@ KEEPALIVE = 5
 NOTICED = KEEPALIVE * 1.5 + 10
 # restart_timeout of bridge.conf, and a keepalive until a dead attempt is given up.
 BACK = 31 + NOTICED
-
-
-class Link(contextlib.AbstractContextManager):
-    """The way from the boat to a port ashore."""
-
-    def __init__(self, shore_port):
-        self.shore_port = shore_port
-        self.port = free_port()
-        self.pairs = []
-        self.flows = threading.Event()
-        self.listener = None
-        self.mend()
-
-    def mend(self):
-        self.flows.set()
-        if not self.listener:
-            self.listener = socket.create_server(("127.0.0.1", self.port))
-            threading.Thread(target=self.serve, args=(self.listener,), daemon=True).start()
-
-    def cut(self):
-        """Every connection ends, none is taken."""
-        with contextlib.suppress(OSError):
-            self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        self.listener = None
-        for pair in self.pairs:
-            self.end(*pair)
-
-    def hang(self):
-        """Nothing passes, and nobody is told."""
-        self.flows.clear()
-
-    def serve(self, listener):
-        with contextlib.suppress(OSError):
-            while True:
-                boat = listener.accept()[0]
-                shore = socket.create_connection(("127.0.0.1", self.shore_port))
-                self.pairs.append((boat, shore))
-                for source, target in (boat, shore), (shore, boat):
-                    threading.Thread(target=self.pump, args=(source, target), daemon=True).start()
-
-    def pump(self, source, target):
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                self.flows.wait()
-                target.sendall(data)
-        self.end(source, target)
-
-    def end(self, *sockets):
-        for one in sockets:
-            with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-
-    def __exit__(self, *error):
-        self.flows.set()
-        if self.listener:
-            self.cut()
 
 
 class Bridged(unittest.TestCase):

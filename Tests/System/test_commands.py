@@ -1,18 +1,15 @@
 """Commands by MQTT: what is accepted, refused, kept, and never done twice."""
-import contextlib
 import itertools
 import json
 import pathlib
 import re
 import signal
-import socket
 import subprocess
-import threading
 import time
 import unittest
 
 from sensors import HMC5883L, Tree
-from support import BASE, BINARY, Agent, Broker, Subscriber, decode, wait_until
+from support import BASE, BINARY, Agent, Broker, Link, Subscriber, decode, wait_until
 from test_calibrate import Hand
 
 ENABLED = {"commands": {"enabled": "yes"}}
@@ -26,46 +23,6 @@ def connected(agent, times=1):
 
 def settings(**others):
     return {**ENABLED, **others}
-
-
-class Relay(contextlib.AbstractContextManager):
-    """Stands between agent and broker, so that their connection can be cut."""
-
-    def __init__(self, broker):
-        self.broker = broker
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.sockets, self.connects = [], 0
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        with contextlib.suppress(OSError):
-            while True:
-                pair = self.listener.accept()[0], socket.create_connection(("127.0.0.1", self.broker.port))
-                self.sockets += pair
-                self.connects += 1
-                for source, target in pair, pair[::-1]:
-                    threading.Thread(target=self.pump, args=(source, target), daemon=True).start()
-
-    def pump(self, source, target):
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                target.sendall(data)
-        self.close(source, target)
-
-    def close(self, *sockets):
-        for one in sockets:
-            with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-
-    def cut(self):
-        """Ends the connection; returns when there is another."""
-        before = self.connects
-        self.close(*self.sockets)
-        wait_until(lambda: self.connects > before, 10, "connected again")
-
-    def __exit__(self, *error):
-        self.close(self.listener, *self.sockets)
 
 
 class Commands(unittest.TestCase):
@@ -105,8 +62,8 @@ class Commands(unittest.TestCase):
 
 class Order(unittest.TestCase):
     def test_at_each_connect_it_subscribes_before_it_publishes(self):
-        with Broker(["log_type all"]) as broker, Relay(broker) as relay, \
-                Agent(broker, settings(mqtt={"port": str(relay.port)})) as agent:
+        with Broker(["log_type all"]) as broker, Link(broker.port) as link, \
+                Agent(broker, settings(mqtt={"port": str(link.port)})) as agent:
             connected(agent)
             packets = re.compile(r"Received (CONNECT|SUBSCRIBE|PUBLISH) from compass-test|as (compass-test) ")
 
@@ -116,7 +73,7 @@ class Order(unittest.TestCase):
                 parts = " ".join(words).split("CONNECT")[1:]
                 return [[word for word, _ in itertools.groupby(part.split())] for part in parts]
             wait_until(lambda: len(sequences()[0]) > 1, 5, lambda: broker.log)
-            relay.cut()
+            link.interrupt()
             wait_until(lambda: sequences()[1:] and len(sequences()[1]) > 1, 5, lambda: broker.log)
             self.assertEqual(sequences(), [["SUBSCRIBE", "PUBLISH"]] * 2)
 
@@ -488,15 +445,15 @@ class Stored(Commands):
     def test_set_before_the_agent_is_there_they_are_done_once(self):
         for version in "5", "3.1.1":
             with self.subTest(version=version), Broker() as broker, Subscriber(broker) as subscriber, \
-                    Relay(broker) as relay:
+                    Link(broker.port) as link:
                 self.broker, self.subscriber = broker, subscriber
                 self.send("smoothing", "7", retain=True)
-                with Agent(broker, settings(mqtt={"port": str(relay.port), "version": version})) as agent:
+                with Agent(broker, settings(mqtt={"port": str(link.port), "version": version})) as agent:
                     subscriber.wait_for("smoothing", lambda payload: payload == "7")
                     # The operator's later change stands, whatever the broker says again at each connect.
                     self.send("smoothing", "3")
                     self.newest("smoothing", "3")
-                    relay.cut()
+                    link.interrupt()
                     time.sleep(1)
                     self.assertEqual(subscriber.payload("smoothing"), "3")
                     agent.stop()
@@ -507,15 +464,15 @@ class Stored(Commands):
     def test_retained_while_the_agent_listens_they_are_not_done_again(self):
         for version in "5", "3.1.1":
             with self.subTest(version=version), Broker() as broker, Subscriber(broker) as subscriber, \
-                    Relay(broker) as relay:
+                    Link(broker.port) as link:
                 self.broker, self.subscriber = broker, subscriber
-                with Agent(broker, settings(mqtt={"port": str(relay.port), "version": version})) as agent:
+                with Agent(broker, settings(mqtt={"port": str(link.port), "version": version})) as agent:
                     connected(agent)
                     self.send("smoothing", "7", retain=True)
                     self.newest("smoothing", "7")
                     self.send("smoothing", "3")
                     self.newest("smoothing", "3")
-                    relay.cut()
+                    link.interrupt()
                     time.sleep(1)
                     self.assertEqual(subscriber.payload("smoothing"), "3")
 
@@ -546,10 +503,10 @@ class Stored(Commands):
 
     def test_a_refused_one_is_told_once(self):
         self.send("steer", "abc", retain=True)
-        relay = self.enterContext(Relay(self.broker))
-        agent = self.agent(mqtt={"port": str(relay.port)})
+        link = self.enterContext(Link(self.broker.port))
+        agent = self.agent(mqtt={"port": str(link.port)})
         wait_until(lambda: "command refused" in agent.log, 5, lambda: agent.log)
-        relay.cut()
+        link.interrupt()
         time.sleep(1)
         self.assertEqual(agent.log.count("command refused"), 1)
 
